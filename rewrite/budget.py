@@ -280,13 +280,6 @@ def tick(work: int = 1) -> None:
         budget.tick(work)
 
 
-def ask_for(memory: int) -> None:
-    """Announce an allocation of that many bytes. Raises Stopped if they do not fit."""
-    budget = _CURRENT.get()
-    if budget is not None and budget.full(memory):
-        raise Stopped("max_memory")
-
-
 def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:
     """Yield each item, with a tick before it."""
     for one in given:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import os
 import time
+from collections.abc import Callable
 from importlib import metadata
 from typing import Any, Protocol
 
@@ -23,11 +24,16 @@ from attrs import evolve
 from rewrite.checkpoints.folder import KEPT, Folder, Seen, missing
 from rewrite.checkpoints.identity import Identity, description, differences
 from rewrite.checkpoints.manifest import Figures, Manifest
-from rewrite.checkpoints.schedule import Schedule
 from rewrite.errors import CheckpointError, warn
 from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, DiskFull
 
+OLD_PARTS = "parts"
+"""What is kept in a folder of earlier versions, with parts in files or over processes."""
+EVERY = 60.0
+"""Seconds between two saves."""
+TIMES = 20
+"""The next save waits at least this many times the duration of the last one."""
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -57,22 +63,29 @@ class SavableSearch(Savable, Protocol):
         """The program given to the core."""
 
 
-class Spillable(Protocol):
-    """A search that can go on without the states it has in files."""
-
-    def spill(self, folder: str, epoch: int, scarce: bool) -> int:
-        """Write what is new, and evict what is finished; return the bytes freed.
-
-        scarce   evict also what it prefers to keep in memory. Raises OSError, changing nothing
-        """
-
-
 def version() -> str:
     """Return the version of this library."""
     try:
         return metadata.version("rewrite")
     except metadata.PackageNotFoundError:  # run from a source folder
         return "(not installed)"
+
+
+class Schedule:
+    """Decides when the next save is due, by a clock of this process."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._next = clock() + EVERY
+
+    def due(self) -> bool:
+        """Whether it is time to save."""
+        return self.clock() >= self._next
+
+    def saved(self, began: float) -> None:
+        """Record that a save begun at that time has ended, successfully or not."""
+        now = self.clock()
+        self._next = now + max(EVERY, TIMES * (now - began))
 
 
 class CheckpointWriter:
@@ -135,6 +148,12 @@ class CheckpointWriter:
         return seen
 
     def _check_version(self, manifest: Manifest) -> None:
+        if manifest.setup.get("form") == OLD_PARTS:
+            raise self.folder.error(
+                "an earlier version wrote it for partitions=, which needs engine='ray' now. Give "
+                "another folder; to search here without Ray leave partitions= out and write "
+                "strategy='breadth_first' and max_memory=…: what does not fit stays in the folder"
+            )
         mine = version()
         if (manifest.version, manifest.protocol) != (mine, self.protocol):
             raise self.folder.error(
@@ -163,15 +182,16 @@ class CheckpointWriter:
                 "the question is the same, but its rules are compiled to another program here; "
                 "was rewrite itself changed? Give another folder"
             )
-        if manifest.files:
+        wrong = "; ".join(missing(self.folder.path, manifest))
+        if manifest.files and not wrong:
             try:
-                if wrong := missing(self.folder.path, manifest):
-                    raise _Lacking("; ".join(wrong))
                 place = (manifest.epoch, manifest.number)
                 savable.load(str(self.folder.path), manifest.files, *place, apart)
-            except (Damaged, OSError, _Lacking) as why:
-                self.drop(str(why))
-                return False
+            except (Damaged, OSError) as why:
+                wrong = str(why)
+        if wrong:
+            self.drop(wrong)
+            return False
         assert self.candidates is not None
         self.kept, self.candidates = self.candidates[:KEPT][::-1], None
         self._epoch = manifest.epoch
@@ -212,11 +232,6 @@ class CheckpointWriter:
     def notes(self) -> list[str]:
         """Notes for the user about how saving went."""
         return [note for note in (self.damage, self.not_saved) if note]
-
-    @property
-    def began(self) -> bool:
-        """Whether there is a checkpoint of this search, if only of its start."""
-        return bool(self.kept)
 
     def begin(self, setup: dict[str, Any], program: str) -> None:
         """Begin a search from its start; if it is the first one here, write a manifest at once.
@@ -265,11 +280,15 @@ class CheckpointWriter:
         finally:
             self.schedule.saved(began)
 
-    def spill(self, search: Spillable, scarce: bool) -> int:
-        """Have the search evict memory; return bytes freed. Raises DiskFull, CheckpointError."""
+    def spill(self, evict: Callable[[str, int, bool], int], scarce: bool) -> int:
+        """Have a search evict memory; return bytes freed. Raises DiskFull, CheckpointError.
+
+        evict    its method, given the folder, the epoch and `scarce`. Raises OSError
+        scarce   evict also what it prefers to keep in memory
+        """
         self.folder.check()
         try:
-            return search.spill(str(self.folder.path), self._epoch, scarce)
+            return evict(str(self.folder.path), self._epoch, scarce)
         except OSError as why:
             if why.errno in FULL:
                 raise DiskFull from why
@@ -311,7 +330,3 @@ class CheckpointWriter:
     def close(self) -> None:
         """Release the folder."""
         self.folder.give_back()
-
-
-class _Lacking(Exception):
-    """Missing or truncated files."""

@@ -1,20 +1,26 @@
-"""The folder of a checkpoint: which files are ours, what the manifests say, how one is written.
+"""The folder of a checkpoint: whose it is, which files are ours, how a manifest is written.
 
-Only files with our names are written, changed or deleted, and a folder that holds other files but
-no manifest is refused.
+It is owned by the process that holds a system lock on a file in it. The system releases the lock
+however the process ends; the file stays, and names its last holder for humans. Only files with our
+names are written, changed or deleted, and a folder that holds other files but no manifest is
+refused.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import socket
+import time
+import weakref
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
-from attrs import field, frozen
+from attrs import frozen
 
-from rewrite.checkpoints import lock
 from rewrite.checkpoints.manifest import Manifest, Newer, read
 from rewrite.errors import CheckpointError
 from rewrite.native.trouble import Damaged
@@ -26,6 +32,9 @@ DATA = re.compile(rf"(?:{PART.pattern}/)?[a-z]+-([0-9]+)(?:-([0-9]+))?\.bin")
 UNFINISHED = ".tmp"
 KEPT = 2
 """How many manifests are kept: the last one, and one to go back to."""
+LOCK = "rewrite.lock"
+PAUSE = 0.02
+"""Seconds before the second try: `Folder.holder` also takes the lock, but more briefly."""
 
 
 @frozen
@@ -40,7 +49,7 @@ class Seen:
     damaged: tuple[Damaged, ...] = ()
     numbers: tuple[int, ...] = ()
     """Numbers in file names, also of damaged manifests; the next one is higher."""
-    epochs: tuple[int, ...] = field(default=())
+    epochs: tuple[int, ...] = ()
 
     @property
     def newest(self) -> int | None:
@@ -48,16 +57,104 @@ class Seen:
         return self.numbers[-1] if self.numbers else None
 
 
+def error_about(folder: Path, what: str, **facts: str) -> CheckpointError:
+    """Return the error about a folder."""
+    return CheckpointError(f"checkpoint={str(folder)!r}: {what}", folder=str(folder), **facts)
+
+
+class Lock:
+    """The lock of this search on a folder. Raises CheckpointError if another one has it.
+
+    Raises OSError if the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.path = folder, folder / LOCK
+        self._file = self.path.open("a+b", buffering=0)
+        _ALL.add(self)
+        try:
+            taken = _taken(self._file)
+            if not taken:
+                time.sleep(PAUSE)
+                taken = _taken(self._file)
+        except OSError as why:
+            self.give_back()
+            raise error_about(
+                self.folder,
+                f"it cannot be locked: {why.strerror}. Give a folder on a disk of this machine",
+            ) from why
+        if not taken:
+            who = _named(self._file)
+            self.give_back()
+            raise error_about(
+                self.folder,
+                f"{who} works on it. Wait until it ends, or give another folder",
+                holder=who,
+            )
+        with suppress(OSError):  # a full disk: the text is only for humans
+            self._file.truncate(0)
+            self._file.write(f"process {os.getpid()} on {socket.gethostname()}".encode())
+
+    def check(self) -> None:
+        """Raise CheckpointError if others may have the folder by now."""
+        why = "this process was forked from the one that works on it"
+        if not self._file.closed:
+            why = f"its file {LOCK} was removed or replaced"
+            try:
+                if os.path.samestat(os.fstat(self._file.fileno()), self.path.stat()):
+                    return
+            except FileNotFoundError:
+                pass
+            except OSError:
+                return  # unknown for now: a network share may come back
+        raise error_about(self.folder, f"this search may not write there any more: {why}")
+
+    def give_back(self) -> None:
+        """Release the lock."""
+        self._file.close()
+
+
+_ALL: weakref.WeakSet[Lock] = weakref.WeakSet()
+
+
+def _forked() -> None:
+    for lock in list(_ALL):
+        lock.give_back()  # in the child; the parent keeps its lock
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+def _taken(file: IO[bytes], shared: bool = False) -> bool:
+    """Try to lock an open file until it is closed; return whether that worked."""
+    try:
+        import fcntl
+    except ImportError:
+        raise OSError(errno.ENOTSUP, "this system has no flock") from None
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _named(file: IO[bytes]) -> str:
+    file.seek(0)
+    name = file.read(400).decode("utf-8", "replace")
+    return name if name.isprintable() and name else "another process"
+
+
 class Folder:
     """A folder by its path. Problems with it raise CheckpointError."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self.lock: lock.Lock | None = None
+        self.lock: Lock | None = None
 
     def error(self, what: str) -> CheckpointError:
         """Return the error about this folder."""
-        return CheckpointError(f"checkpoint={str(self.path)!r}: {what}", folder=str(self.path))
+        return error_about(self.path, what)
 
     def look(self) -> Seen:
         """Return what the folder contains, changing nothing. Raises CheckpointError."""
@@ -87,15 +184,13 @@ class Folder:
             except OSError as why:
                 raise self._failed(f"{name} cannot be read", why) from None
         data = [one for name in names if (one := DATA.fullmatch(name))]
-        # parts may write more often than the whole search is saved
-        own = [one for one in data if not PART.match(one.string)]
-        numbers = {*numbered, *(int(one[2]) for one in own if one[2])}
+        numbers = {*numbered, *(int(one[2]) for one in data if one[2])}
         epochs = {one.epoch for one in manifests} | {int(one[1]) for one in data}
         return Seen(tuple(manifests), tuple(damaged), tuple(sorted(numbers)), tuple(sorted(epochs)))
 
     def _refuse_others(self, names: list[str]) -> None:
         """Refuse a folder without a manifest, unless it holds only what a killed process leaves."""
-        ours = [name for name in names if name == lock.NAME or _unfinished(name)]
+        ours = [name for name in names if name == LOCK or _unfinished(name)]
         others = [name for name in names if name not in ours]
         if any(DATA.fullmatch(name) for name in others):
             raise self.error(
@@ -120,7 +215,7 @@ class Folder:
         if self.lock is None:
             try:
                 self.path.mkdir(parents=True, exist_ok=True)
-                self.lock = lock.Lock(self.path)
+                self.lock = Lock(self.path)
             except (FileExistsError, NotADirectoryError):
                 raise self.error("this is a file, or lies below one; give a folder") from None
             except OSError as why:
@@ -140,9 +235,12 @@ class Folder:
     def holder(self) -> str:
         """Return who is working on it, "" if nobody. Raises CheckpointError."""
         try:
-            return lock.holder(self.path)
+            with (self.path / LOCK).open("rb", buffering=0) as file:
+                return "" if _taken(file, shared=True) else _named(file)
+        except FileNotFoundError:
+            return ""
         except OSError as why:
-            raise self._failed(f"{lock.NAME} cannot be looked at", why) from None
+            raise self._failed(f"{LOCK} cannot be looked at", why) from None
 
     def write(self, manifest: Manifest) -> None:
         """Write a manifest atomically. Raises OSError.

@@ -17,8 +17,7 @@ from typing import Any
 
 from attrs import asdict, field, frozen
 
-from rewrite.checkpoints.digest import SIZE
-from rewrite.checkpoints.identity import Identity, Part
+from rewrite.checkpoints.identity import SIZE, Identity, Part
 from rewrite.native.trouble import Damaged
 
 FORMAT = 1

@@ -119,7 +119,7 @@ class NativeSearch(OnCore):
         return [Layer(*(memoryview(part).cast("I") for part in one)) for one in found]
 
     def packed(self, states: range, parts: int) -> list[bytes]:
-        """Return states as parcels for the parts of a search; see `native.part`."""
+        """Return states as parcels for the parts of a search; see `cluster.parts`."""
         found: list[bytes] = self.running.packed(states.start, states.stop, parts)
         return found
 

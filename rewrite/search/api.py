@@ -70,9 +70,7 @@ def search(
     threads      how many threads may be used; the answer does not depend on it
     engine       "auto", "python" or "native"; "ray": breadth-first search over the processes of a
                  Ray cluster, the one joined by `ray.init`, else one on this machine
-    partitions   with engine="ray": how many processes; None for one per processor. With
-                 checkpoint=: into how many parts the states are divided; they stay in the folder,
-                 one part in memory at a time
+    partitions   with engine="ray": how many processes; None for one per processor
     width        states kept per level by strategy="beam"
     weight       of the heuristic in strategy="astar"; above 1, the cost may be too high by this
                  factor
@@ -99,7 +97,7 @@ def search(
         portfolio = Portfolio(asked)
         portfolio.first.doubts = doubts
         return result_of(portfolio, asked.limits)
-    run = _run(asked, checkpoint)
+    run = _run(asked)
     run.doubts = doubts
     if checkpointer is None:
         return result_of(run, asked.limits)
@@ -143,16 +141,11 @@ def solutions(
     return _all_shortest(run) if asked.shortest else _lazily(run, asked)
 
 
-def _run(asked: Question, folder: str | os.PathLike[str] | None = None) -> Run:
-    # imported late: few searches are divided
+def _run(asked: Question) -> Run:
     if asked.engine == "ray":
-        from rewrite.search.cluster.on_ray import spread
+        from rewrite.search.cluster.on_ray import spread  # few searches are spread
 
         return spread(asked)
-    if asked.partitions is not None:
-        from rewrite.search.cluster.buckets import divided
-
-        return divided(asked, folder)
     if asked.shortest:
         from rewrite.search.shortest_paths import ShortestRun  # few searches need it
 

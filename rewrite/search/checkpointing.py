@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve
 
 from rewrite.checkpoints.checkpoint_writer import CheckpointWriter, Savable
-from rewrite.checkpoints.digest import digest
-from rewrite.checkpoints.identity import Identity, Unidentified, Writer
+from rewrite.checkpoints.identity import Identity, Unidentified, Writer, digest
 from rewrite.checkpoints.manifest import Figures, Manifest
 from rewrite.checkpoints.setup import Unknown, capacity_of, plain
 from rewrite.checkpoints.termination import Termination
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from rewrite.native.ranking import RankedTable
 
 LEAVE_OUT = "leave checkpoint= out"
-STATES, TABLE, PARTS = "states", "table", "parts"
+STATES, TABLE, PARTS = "states", "table", "ray"
 FORMS = {
     STATES: "all states that were seen",
     TABLE: "a table of distances",
@@ -215,7 +214,7 @@ class Checkpointer:
         apart = False
         if isinstance(driver, CoreDriver) and not run.asked.shortest:
             # shortest= looks up all states once more by their keys
-            driver.spill = lambda scarce: self.writer.spill(driver.core, scarce)
+            driver.spill = lambda scarce: self.writer.spill(driver.core.spill, scarce)
             apart = run.limits.max_memory is not None
         if self.writer.candidate is None:
             capacity = plain(run.capacity)

@@ -6,7 +6,6 @@ from rewrite.errors import SearchError
 from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import everything_inside
-from rewrite.search.core_only import refused
 from rewrite.search.heuristics import FromRules
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES, STRATEGY_OPTIONS
@@ -111,16 +110,18 @@ def _check_shortest(asked: Question) -> None:
 
 def check_spread(asked: Question, function: str) -> None:
     """Raise SearchError for what cannot be distributed over processes, by the public `function`."""
-    if asked.engine != "ray" and asked.partitions is None:
+    if asked.engine != "ray":
+        if asked.partitions is not None:
+            raise SearchError(
+                f"partitions={asked.partitions} divides states over the processes of "
+                f"engine='ray'; found engine={asked.engine!r}. For more states than memory write "
+                "strategy='breadth_first', checkpoint=… and max_memory=…: what does not fit stays "
+                "in the folder"
+            )
         return
     text = "engine='ray' spreads breadth-first search over processes"
-    if asked.engine != "ray":
-        text = "partitions= divides the states of breadth-first search"
-    name = "engine=" if asked.engine == "ray" else "partitions="
     if asked.joins:
-        raise SearchError(f"{text}, which does not join states by free moves. Leave {name} out")
-    if asked.engine == "python":
-        raise SearchError(refused("partitions=", "leave partitions= out"))
+        raise SearchError(f"{text}, which does not join states by free moves. Leave engine= out")
     if asked.partitions is not None and asked.partitions > MOST_PARTITIONS:
         raise SearchError(
             f"partitions={asked.partitions} are more than there may be: {MOST_PARTITIONS:,}"

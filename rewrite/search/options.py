@@ -128,9 +128,7 @@ OPTIONS = {
         ),
         Option(
             "partitions", None, Number(least=1, none=""),
-            "Of --engine ray: how many processes; by default one for each processor. With "
-            "--checkpoint: into how many parts states are divided, one of them in memory at a "
-            "time.",
+            "Of --engine ray: how many processes; by default one for each processor.",
         ),
         Option(
             "symmetry", "declared", Word(("declared", "find", "none")),

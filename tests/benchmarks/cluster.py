@@ -129,7 +129,7 @@ def spread(puzzle: Any, parts: int, limits: dict[str, Any]) -> tuple[Result, Mea
     partitions_for(parts)
     asked = question(puzzle, None, None, engine="ray", partitions=parts,
                      strategy="breadth_first", **limits)  # fmt: skip
-    run = ClusterRun(asked, parts, "ray", Measured)
+    run = ClusterRun(asked, Measured)
     found = result_of(run, asked.limits)
     assert Measured.last is not None
     assert run.driver is not None

@@ -124,7 +124,7 @@ CHILD = """
 import sys, warnings
 sys.path.insert(0, {root!r})
 warnings.simplefilter("ignore")
-from rewrite.checkpoints import schedule
+from rewrite.checkpoints import checkpoint_writer as schedule
 schedule.EVERY, schedule.TIMES = {every!r}, {times!r}
 from tests.contract.kept import KINDS
 print("begins", flush=True)

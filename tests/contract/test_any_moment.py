@@ -29,7 +29,6 @@ from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
 from rewrite.search import portfolio
 from rewrite.search.api import search, solutions
-from rewrite.search.cluster import driver
 from rewrite.search.question import Question
 from rewrite.search.tasks.compare import compare
 from rewrite.search.tasks.distances import distances
@@ -374,8 +373,6 @@ def cases() -> dict[str, Case]:
         found[f"kept {name}"] = kept(check_result, search, puzzle, strategy="breadth_first",
                                      solutions=None)  # fmt: skip
         found[f"kept distances {name}"] = kept(check_distances, distances, puzzle)
-    found["parts"] = kept(check_result, search, PLAIN["slots"], strategy="breadth_first",
-                          solutions=None, partitions=3)  # fmt: skip
     found["inside"] = case(check_result, search, PLAIN["hopeless"], strategy="astar",
                            heuristic=asking_inside)  # fmt: skip
     return found
@@ -426,9 +423,8 @@ def drawn(number: int) -> Iterator[tuple[str, str, str, int]]:
 
 @pytest.fixture(autouse=True)
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second member of a search begins early, and so do its parts."""
+    """The second member of a search begins early."""
     monkeypatch.setattr(portfolio, "FIRST_LOOK", 30)
-    monkeypatch.setattr(driver, "LARGE", 10)
 
 
 def test_a_limit_at_any_moment_leaves_a_part_of_the_truth() -> None:

@@ -31,9 +31,9 @@ from rewrite import (
     search,
     term,
 )
-from rewrite.checkpoints import lock, schedule
+from rewrite.checkpoints import checkpoint_writer
 from rewrite.checkpoints.checkpoint_writer import CheckpointWriter, Savable
-from rewrite.checkpoints.folder import Folder
+from rewrite.checkpoints.folder import LOCK, Folder
 from rewrite.checkpoints.manifest import Figures
 from rewrite.checkpoints.overview import overview
 from rewrite.native import status
@@ -56,12 +56,12 @@ def whole(kind: str) -> dict[str, Any]:
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "EVERY", 0.01)
-    monkeypatch.setattr(schedule, "TIMES", 0)
+    monkeypatch.setattr(checkpoint_writer, "EVERY", 0.01)
+    monkeypatch.setattr(checkpoint_writer, "TIMES", 0)
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
-    return {one.name: one.read_bytes() for one in folder.iterdir() if one.name != lock.NAME}
+    return {one.name: one.read_bytes() for one in folder.iterdir() if one.name != LOCK}
 
 
 # -- the same answer ---------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_saved_and_gone_on_with_ten_times_in_a_row(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Question, "for_core", lambda self, _: eager(self, True))
-    monkeypatch.setattr(schedule, "EVERY", 0.0002)
+    monkeypatch.setattr(checkpoint_writer, "EVERY", 0.0002)
     with monkeypatch.context() as patch:
         patch.setattr(CheckpointWriter, "save", once)
         for number in range(10):
@@ -285,11 +285,8 @@ def test_a_second_process_is_refused_while_the_first_one_works(tmp_path: Path) -
     assert isinstance(KINDS["growing"].run(checkpoint=tmp_path), Result)
 
 
-@pytest.mark.parametrize("options", [{}, {"partitions": 3}])
-def test_a_second_search_of_the_same_process_is_refused_too(
-    options: dict[str, Any], tmp_path: Path, often: None
-) -> None:
-    asked: dict[str, Any] = {"strategy": "breadth_first", "checkpoint": tmp_path, **options}
+def test_a_second_search_of_the_same_process_is_refused_too(tmp_path: Path, often: None) -> None:
+    asked: dict[str, Any] = {"strategy": "breadth_first", "checkpoint": tmp_path}
     errors: list[str] = []
 
     def second(progress: Any) -> None:
@@ -305,7 +302,7 @@ def test_a_second_search_of_the_same_process_is_refused_too(
 
 def test_a_search_whose_lock_was_removed_stops_with_an_error(tmp_path: Path, often: None) -> None:
     def take(progress: Any) -> None:
-        (tmp_path / lock.NAME).unlink(missing_ok=True)
+        (tmp_path / LOCK).unlink(missing_ok=True)
 
     with pytest.raises(CheckpointError, match="may not write there any more"):
         search(KINDS["growing"].make(), strategy="breadth_first", checkpoint=tmp_path,
@@ -452,7 +449,7 @@ def test_flipped_and_cut_files_end_in_the_right_answer_or_a_refusal(
     for part in (3, 2):
         KINDS[kind].run(checkpoint=good, max_states=max(1, states // part))
     chance = random.Random(kind)
-    data = sorted(one.name for one in good.iterdir() if one.name != lock.NAME)
+    data = sorted(one.name for one in good.iterdir() if one.name != LOCK)
     noticed = 0
     for number in range(40):
         shutil.copytree(good, broken)

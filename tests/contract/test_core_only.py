@@ -78,10 +78,9 @@ def test_without_a_core_the_error_says_how_to_get_one(
         )
 
 
-def test_what_is_kept_or_divided_is_refused_in_the_same_words(off: None, tmp_path: Any) -> None:
-    for options in ({"checkpoint": tmp_path / "new"}, {"partitions": 2}):
-        with pytest.raises(RewriteError, match=r"= ?.* needs the native engine: switched off by "):
-            search(JUGS, **options)
+def test_what_is_kept_is_refused_in_the_same_words(off: None, tmp_path: Any) -> None:
+    with pytest.raises(RewriteError, match=r"= ?.* needs the native engine: switched off by "):
+        search(JUGS, checkpoint=tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 

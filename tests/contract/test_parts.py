@@ -3,20 +3,26 @@
 All parts are in this process. A level is handed to them as soon as it has a few states.
 """
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import assume, given
 
 from puzzles import PUZZLES
-from rewrite.errors import RewriteError
+from rewrite import search
+from rewrite.errors import CheckpointError, RewriteError, SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.arguments import question
-from rewrite.search.cluster import driver, rounds
+from rewrite.search.checkpointing import Checkpointer, writer_for
+from rewrite.search.cluster import driver
+from rewrite.search.cluster.driver import ClusterRecord
+from rewrite.search.cluster.parts import Parts
 from rewrite.search.cluster.run import ClusterRun
-from rewrite.search.cluster.within import Within
+from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
@@ -32,7 +38,7 @@ COUNTS = (1, 2, 3, 5)
 
 
 def spread(asked: Question, parts: int) -> ClusterRun:
-    return ClusterRun(asked, parts, "parts", Within)
+    return ClusterRun(evolve(asked, partitions=parts), Parts)
 
 
 def asked_of(puzzle: Puzzle, **given: Any) -> Question:
@@ -65,8 +71,8 @@ def agree(puzzle: Puzzle, large: int, most: int, **given: Any) -> None:
     wanted, found = said(Run(asked)), {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(driver, "LARGE", large)
-        patch.setattr(rounds, "ROUND", most)
-        patch.setattr(rounds, "LEAST_PARCEL", 0)
+        patch.setattr(driver, "ROUND", most)
+        patch.setattr(driver, "LEAST_PARCEL", 0)
         for parts in COUNTS:
             one = found[parts] = said(spread(asked, parts))
             if not isinstance(wanted, Result):
@@ -95,8 +101,8 @@ def test_a_search_left_at_a_limit_goes_on_inside_the_level() -> None:
     wanted = result_of(Run(asked), asked.limits)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(driver, "LARGE", 100)
-        patch.setattr(rounds, "ROUND", 1 << 10)
-        patch.setattr(rounds, "LEAST_PARCEL", 0)
+        patch.setattr(driver, "ROUND", 1 << 10)
+        patch.setattr(driver, "LEAST_PARCEL", 0)
         limited = asked_of(puzzle, solutions=None, max_states=400)
         found = result_of(spread(limited, 3), limited.limits)
         stops = 0
@@ -112,3 +118,66 @@ def test_a_search_left_at_a_limit_goes_on_inside_the_level() -> None:
 def test_random_rules(puzzle: Puzzle) -> None:
     assume(puzzle.goal is not None)
     agree(puzzle, 5, 200, solutions=None, max_depth=3)
+
+
+def kept(puzzle: Puzzle, folder: Path, parts: int, **given: Any) -> ClusterRun:
+    """Return a search over parts that is kept in a folder, and ended."""
+    asked = evolve(asked_of(puzzle, solutions=None, **given), partitions=parts)
+    run = ClusterRun(asked, Parts)
+    run.checkpointer = Checkpointer(writer_for(asked, folder, "search"))
+    with run.checkpointer.working():
+        run.advance(None, asked.limits)
+        run.checkpointer.save(run, run.status)
+    return run
+
+
+def test_a_part_with_little_memory_gives_back_what_is_in_its_files_and_finds_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "LARGE", 100)
+    puzzle = PUZZLES["eight_puzzle"]()
+    whole = kept(puzzle, tmp_path / "whole", 1)
+    assert isinstance(whole.record, ClusterRecord)
+    most = whole.record.memory * 24 // 25
+    limited = asked_of(puzzle, solutions=None, max_memory=most)
+    assert said(spread(limited, 1)).limit == "max_memory"
+    wanted = result_of(whole, whole.limits)
+    for _ in range(2):  # then from the folder of a search that has ended
+        run = kept(puzzle, tmp_path / "small", 1, max_memory=most)
+        found = result_of(run, run.limits)
+        assert counted(found) == counted(wanted)
+        assert paths(found) == paths(wanted)
+
+
+def test_a_search_over_parts_goes_on_from_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "LARGE", 100)
+    puzzle = PUZZLES["eight_puzzle"]()
+    wanted = result_of(spread(asked_of(puzzle, solutions=None), 3), Limits())
+    most = 0
+    while (run := kept(puzzle, tmp_path, 3, max_depth=most)).status == "limit":
+        most += 7
+    result = result_of(run, run.limits)
+    assert (most, counted(result), paths(result)) == (35, counted(wanted), paths(wanted))
+
+
+def test_a_folder_of_parts_without_ray_is_refused_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(ClusterRun, "form", "parts")
+        kept(PUZZLES["farmer"](), tmp_path, 3)
+    before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+    options: list[dict[str, Any]] = [{}, {"max_memory": "1GB"}]
+    for more in options:
+        with pytest.raises(CheckpointError, match=r"for partitions=, .* leave partitions= out"):
+            search(PUZZLES["farmer"](), checkpoint=tmp_path, **more)
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("engine", ["auto", "native", "python"])
+def test_without_ray_partitions_are_refused_with_what_to_write(engine: str, tmp_path: Path) -> None:
+    with pytest.raises(SearchError, match=r"engine='ray'.*checkpoint=… and max_memory=…"):
+        search(PUZZLES["farmer"](), engine=engine, partitions=2, checkpoint=tmp_path / "new")
+    assert not (tmp_path / "new").exists()

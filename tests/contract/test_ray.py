@@ -15,7 +15,7 @@ import pytest
 
 from puzzles import PUZZLES
 from rewrite import fn, ints, search
-from rewrite.checkpoints import schedule
+from rewrite.checkpoints import checkpoint_writer
 from rewrite.errors import CheckpointError, RuleError, SearchError
 from rewrite.language.conditions import contains, exactly
 from rewrite.language.puzzles import Puzzle
@@ -23,11 +23,10 @@ from rewrite.language.rules import rule
 from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search import run as search_run
-from rewrite.search.cluster import driver, rounds
-from rewrite.search.cluster.driver import ClusterDriver
+from rewrite.search.cluster import driver
+from rewrite.search.cluster.driver import ClusterDriver, Level
 from rewrite.search.cluster.on_ray import OnRay
 from rewrite.search.cluster.parts import Work
-from rewrite.search.cluster.rounds import Level
 from tests.benchmarks.spaces import Tile, sliding
 
 X = ints("X")
@@ -55,8 +54,8 @@ def started() -> Iterator[None]:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts are worth their start early, and a level takes many rounds."""
     monkeypatch.setattr(driver, "LARGE", 20)
-    monkeypatch.setattr(rounds, "ROUND", 1 << 16)
-    monkeypatch.setattr(rounds, "LEAST_PARCEL", 0)
+    monkeypatch.setattr(driver, "ROUND", 1 << 16)
+    monkeypatch.setattr(driver, "LEAST_PARCEL", 0)
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +112,7 @@ def test_the_answer_is_that_of_one_process_for_any_number_of_parts(
 ) -> None:
     if name in LARGE_SPACES:
         monkeypatch.setattr(driver, "LARGE", 20_000)
-        monkeypatch.setattr(rounds, "ROUND", 4 << 20)
+        monkeypatch.setattr(driver, "ROUND", 4 << 20)
     puzzle = LARGE_SPACES[name] if name in LARGE_SPACES else PUZZLES[name]
     agree(made, puzzle(), 1, 2, 3, 5)
 
@@ -194,8 +193,8 @@ def killed(parts: Any) -> None:
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "EVERY", 0.0)
-    monkeypatch.setattr(schedule, "TIMES", 0)
+    monkeypatch.setattr(checkpoint_writer, "EVERY", 0.0)
+    monkeypatch.setattr(checkpoint_writer, "TIMES", 0)
 
 
 @pytest.mark.parametrize("number", [pytest.param(3, marks=pytest.mark.long), 15])
@@ -287,7 +286,7 @@ def test_a_machine_that_is_lost(
         ({"min_depth": 2}, r"cannot heed min_depth=2"),
         ({"goal": lambda state: True}, "has a goal that is a Python function"),
         ({"partitions": 0}, "partitions=0 must be a whole number"),
-        ({"engine": "native"}, "partitions=2 divides states .*, or engine='ray'"),
+        ({"engine": "native"}, "partitions=2 divides .* 'ray'; found engine='native'"),
     ],
 )
 def test_what_cannot_be_spread_is_refused(given: dict[str, Any], error: str) -> None:

@@ -22,8 +22,8 @@ from rewrite import (
     distances,
     search,
 )
-from rewrite.checkpoints import lock, schedule
-from rewrite.checkpoints.folder import Folder
+from rewrite.checkpoints import checkpoint_writer
+from rewrite.checkpoints.folder import LOCK, Folder
 from rewrite.checkpoints.manifest import Manifest
 from rewrite.checkpoints.overview import overview
 from rewrite.native import status
@@ -240,8 +240,8 @@ def test_a_disk_that_is_full_for_a_while_costs_nothing(
 
     eager = Question.for_core
     monkeypatch.setattr(Question, "for_core", lambda self, _: eager(self, True))
-    monkeypatch.setattr(schedule, "EVERY", 0.005)
-    monkeypatch.setattr(schedule, "TIMES", 0)
+    monkeypatch.setattr(checkpoint_writer, "EVERY", 0.005)
+    monkeypatch.setattr(checkpoint_writer, "TIMES", 0)
     monkeypatch.setattr(Folder, "write", sometimes)
     asked = BREADTH_FIRST["5x2"]
     for options in ({}, {"max_memory": "30MB"}):
@@ -272,7 +272,7 @@ def test_a_folder_whose_lock_was_removed_is_not_written_to(
     spill = NativeSearch.spill
 
     def take(self: NativeSearch, *place: Any) -> int:
-        (tmp_path / lock.NAME).unlink(missing_ok=True)
+        (tmp_path / LOCK).unlink(missing_ok=True)
         return spill(self, *place)
 
     monkeypatch.setattr(NativeSearch, "spill", take)

@@ -1,11 +1,7 @@
-"""Breadth-first search whose states are divided into parts: processes, machines, or files.
+"""Breadth-first search whose states are divided into parts, each in a process.
 
-parts    what one part does, and the interface to all of them
-rounds   how they process a level together
+parts    what one part does, and the interface to all of them; in this process, for tests
 driver   the driver of such a search
-saved    what is saved in a folder besides the files of the parts
 run      the run of such a search; restarts from the folder if a part is lost
-within   all parts in this process: the reference for the others
 on_ray   each part in a Ray actor
-buckets  each part in a folder, one of them in memory at a time
 """

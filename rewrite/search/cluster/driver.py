@@ -1,27 +1,29 @@
 """A search whose states are distributed over parts, as a driver of the search loop.
 
 It begins in this process, where small searches also end. Once a level is large, its states are
-handed to the parts, which continue level by level. Codes are those of the Python engine, which mean
-the same everywhere.
+handed to the parts, which continue level by level, in rounds, so that the parcels in flight fit
+into memory. Codes are those of the Python engine, which mean the same everywhere.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import asdict, evolve, frozen
 
 from rewrite.budget import Budget, Stopped, doing
-from rewrite.compiler.interning import Ctor
+from rewrite.checkpoints.identity import SIZE
 from rewrite.engine.counts import Code, Counts
 from rewrite.language.states import State
 from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed
-from rewrite.search.cluster.parts import SEED, LevelReport, Lost, Part, Parts, Step, Work
-from rewrite.search.cluster.rounds import Level
-from rewrite.search.cluster.saved import Saved, read, write
+from rewrite.search.cluster.parts import SEED, Lost, Part, Parts, Report, Step, Work
 from rewrite.search.drivers.core import CoreDriver, CoreRecord
 from rewrite.search.drivers.interface import GoalHit, StepResult, Watch
 from rewrite.search.limits import Limits
@@ -31,60 +33,58 @@ if TYPE_CHECKING:
 
 LARGE = 100_000
 """States of a level above which parts are worth starting."""
+ROUND = 32 << 20
+"""Bytes that a part packs per round for all parts together, unless parcels would get too large or
+too small."""
+LEAST_PARCEL, MOST_PARCEL = 1 << 20, 8 << 20
+"""Approximate bytes of a parcel: more parts make rounds longer, fewer make them shorter."""
+UNDER_WAY = 2
+SCARCE, MORE = 0.75, 1.1
+"""Above this share of `max_memory` a search is saved, and evicts what can be read again, whenever
+there are so many times the states of the last save."""
 Goal = tuple[int, int, int]
 """A goal state: its part, its number there, and how many states were known when it was found."""
 
 
-class Over(Exception):
-    """Why a level is left between two rounds."""
-
-    def __init__(self, why: str, limit: str = "") -> None:
-        super().__init__(why, limit)
-        self.why, self.limit = why, limit
-
-
 class ClusterRecord:
-    """The counts of all parts together, under the names of `Record`."""
+    """The counts of all parts together, under the names of `CoreRecord`."""
 
     dropped = hopeless = reopened = 0
     inconsistent = came_back = False
-    depth: int
-    waiting: int
 
-    def __init__(self, seed: CoreRecord, start: Code) -> None:
-        self.seed, self.start = seed, start
-        self.complete = self.begun = 0
-        """States of the complete levels, and those known of the next."""
-        self.reports: list[LevelReport] = []
-        self.refresh()
+    def __init__(
+        self, seed: CoreRecord, levels: list[int], expanded: int, reports: list[Report]
+    ) -> None:
+        self.seed, self.levels, self.expanded, self.reports = seed, levels, expanded, reports
+        self.begun = 0
+        """States known of the level after the complete ones."""
 
-    def refresh(self) -> None:
-        """Copy the counts of the first search."""
-        seed = self.seed
-        self.complete, self.depth, self.waiting = seed.states, seed.depth, seed.waiting
-        self.levels, self.expanded = list(seed.levels), seed.expanded
-
-    def close(self, reports: list[LevelReport]) -> int:
-        """Record a complete level; return how many states the next one has."""
-        fresh = sum(one.fresh for one in reports)
+    def close(self, reports: list[Report]) -> None:
+        """Record a complete level."""
         self.expanded += self.levels[-1]
-        if fresh:
+        if fresh := sum(one.fresh for one in reports):
             self.levels.append(fresh)
-            self.depth += 1
-        self.reports, self.waiting = reports, fresh
-        self.complete += fresh
-        return fresh
+        self.reports, self.begun = reports, 0
 
-    def load(self, saved: Saved, reports: list[LevelReport]) -> None:
-        """Restore what was saved, with the parts' reports."""
-        self.levels, self.expanded, self.reports = list(saved.levels), saved.expanded, reports
-        self.complete, self.depth = sum(saved.levels), len(saved.levels) - 1
-        self.waiting = self.complete - self.expanded
+    @property
+    def depth(self) -> int:
+        """The number of the last complete level."""
+        return len(self.levels) - 1
 
     @property
     def states(self) -> int:
         """How many distinct states are known."""
-        return self.complete + self.begun
+        return sum(self.levels) + self.begun
+
+    @property
+    def waiting(self) -> int:
+        """How many states of complete levels are not expanded."""
+        return sum(self.levels) - self.expanded
+
+    @property
+    def memory(self) -> int:
+        """Bytes used by the fullest part at the end of the last level."""
+        return max([one.memory for one in self.reports], default=0)
 
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did in all parts."""
@@ -94,30 +94,124 @@ class ClusterRecord:
         return total
 
 
-class ClusterDriver:
-    """Searches here first, then over parts, which are created when needed.
+class Level:
+    """A level that parts process. `expand` may be left between two rounds, and called again.
 
-    name    of the engine, for humans
-    begin   creates the parts for some work
+    In a round every unfinished part expands until it has packed its share of bytes; the parcels go
+    to the parts that own their states. The next round begins while the parcels of this one are
+    being looked up, and waits for those of the previous one.
+
+    fresh, memory   new states, of the next level; bytes used by the fullest part
     """
 
-    def __init__(
-        self, setup: Setup, work: Work, name: str, begin: Callable[[Work], Parts],
-        ctors: frozenset[Ctor],
-    ) -> None:  # fmt: skip
-        self.work, self.name, self.engine, self._begin = work, name, setup.engine, begin
-        self.seed = CoreDriver(setup, ctors)
-        self.record = ClusterRecord(self.seed.record, work.first)
+    def __init__(self, parts: Parts) -> None:
+        self.parts, self.fresh, self.memory = parts, 0, 0
+        self._at = dict.fromkeys(range(parts.count), 0)
+        self._waiting: deque[list[Any]] = deque()
+
+    def expand(self, between: Callable[[Level], None]) -> None:
+        """Expand the level, and look up the successors.
+
+        between   called between two rounds; it may raise, leaving the level resumable
+        """
+        parts = self.parts
+        most = max(min(ROUND, MOST_PARCEL * parts.count), LEAST_PARCEL * parts.count)
+        while self._at:
+            between(self)
+            asked = {part: parts.expand(part, place, most) for part, place in self._at.items()}
+            sources = list(asked)
+            self._waiting.append([
+                parts.deliver(part, sources, [asked[source][1][part] for source in sources])
+                for part in range(parts.count)
+            ])  # fmt: skip
+            following = parts.got([place for place, _ in asked.values()])
+            self._at = {
+                part: place
+                for part, place in zip(sources, following, strict=True)
+                if place is not None
+            }
+            if len(self._waiting) == UNDER_WAY:
+                self._look_up()
+        while self._waiting:
+            self._look_up()
+
+    def _look_up(self) -> None:
+        """Wait until the parcels of the oldest round are looked up."""
+        delivered = self.parts.got(self._waiting.popleft())
+        self.fresh += sum(fresh for fresh, _ in delivered)
+        self.memory = max(memory for _, memory in delivered)
+
+
+@frozen
+class Saved:
+    """What is saved of a search besides the files of its parts: JSON preceded by its digest.
+
+    The states of the first search are not saved: it is quick and deterministic, and is repeated.
+
+    seed    how many states each complete level of the first search had
+    levels  the same over all parts; the last one is to be expanded next
+    goals   goals found so far in parts
+    """
+
+    parts: int
+    seed: list[int]
+    levels: list[int]
+    expanded: int
+    goals: list[Goal]
+
+    def write(self, path: Path) -> dict[str, int]:
+        """Write it and sync it to disk; return the name and length of the file. Raises OSError."""
+        text = json.dumps(asdict(self)).encode("ascii")
+        data = _digest(text) + b"\n" + text
+        with path.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        return {path.name: len(data)}
+
+    @classmethod
+    def read(cls, path: Path) -> Saved:
+        """Return what was written. Raises Damaged, OSError."""
+        digest, _, text = path.read_bytes().partition(b"\n")
+        if digest != _digest(text):
+            raise Damaged(path.name, 0, "its bytes do not have this digest")
+        found: dict[str, Any] = json.loads(text)
+        return cls(**found | {"goals": [tuple(goal) for goal in found["goals"]]})
+
+
+def _path(folder: str, epoch: int, number: int) -> Path:
+    return Path(folder, f"cluster-{epoch}-{number}.bin")
+
+
+def _digest(text: bytes) -> bytes:
+    return blake2b(text, digest_size=SIZE).hexdigest().encode("ascii")
+
+
+class ClusterDriver:
+    """Searches here first, then over parts, which are created when needed."""
+
+    def __init__(self, setup: Setup, work: Work, parts: type[Parts]) -> None:
+        self.work, self.name, self.engine, self._made = work, parts.name, setup.engine, parts
+        self.seed = CoreDriver(setup, work.capacity.ctors)
         self.parts: Parts | None = None
         self.level: Level | None = None
         self._offered = -1
         """The depth at which it last paused to be saved before `max_depth`."""
+        self._saved = 0
+        """How many states were known when it was saved last."""
+        self._scarce = False
+        """Whether to evict when it is saved next."""
         self.early: list[GoalHit] = []
         """Goals of a repeated first search still to be reported."""
         self.found: list[Goal] = []
         """All goals of the parts so far; `new` are those not yet reported."""
         self.new: deque[Goal] = deque()
         self._before: list[int] = []
+
+    @property
+    def record(self) -> CoreRecord | ClusterRecord:
+        """The counts of the search."""
+        return self.seed.record if self.parts is None else self.joint
 
     # -- stepping ----------------------------------------------------------------------------
     def step(self, more: int | None, watch: Watch) -> StepResult:
@@ -135,17 +229,10 @@ class ClusterDriver:
         if not self.record.waiting:
             return StepResult("exhausted")
         try:
-            return self._through_level(self._parts, watch)
-        except Over as over:
-            return StepResult(over.why, over.limit)
-        except Stopped as stopped:  # in a part that checks limits itself; it will resume there
+            return self._through_level(watch)
+        except Stopped as stopped:  # between two rounds
             why = stopped.why
             return StepResult(why) if why == "interrupted" else StepResult("limit", why)
-
-    @property
-    def _parts(self) -> Parts:
-        assert self.parts is not None
-        return self.parts
 
     def _seeded(self, more: int | None, watch: Watch) -> StepResult:
         """Search in this process, level by level; an empty result means that one is large."""
@@ -160,7 +247,6 @@ class ClusterDriver:
                 raise Failed(str(failed), known) from None
             finally:
                 watch.limits = evolve(watch.limits, max_depth=given)
-            self.record.refresh()
             if result.limit == "max_depth" and most != given:
                 result = evolve(result, why="", limit="")
             if result.why or result.goals:
@@ -176,23 +262,25 @@ class ClusterDriver:
         return ended and record.levels[-1] > LARGE
 
     def _start(self) -> None:
-        """Hand all states to the parts: first the expanded ones, then the level."""
-        parts = self._made_parts()
-        end = self.seed.record.states
-        begin = end - self.seed.record.levels[-1]
+        """Hand all states to new parts: first the expanded ones, then the level."""
+        doing("starting the parts of the search")
+        parts, record = self._made(self.work), self.seed.record
+        begin, end = record.states - record.levels[-1], record.states
         for states in (range(begin), range(begin, end)):
             packed = enumerate(self.seed.core.packed(states, parts.count))
             parts.got([parts.deliver(part, [SEED], [parcel]) for part, parcel in packed])
-            parts.of_all(parts.close)
+            parts.of_all(Part.close)
+        self._continue(parts, list(record.levels), record.expanded, [])
+
+    def _continue(
+        self, parts: Parts, levels: list[int], expanded: int, reports: list[Report]
+    ) -> None:
         self.parts = parts
+        self.joint = ClusterRecord(self.seed.record, levels, expanded, reports)
 
-    def _made_parts(self) -> Parts:
-        """Return new parts. Raises RewriteError if they do not match this process."""
-        doing("starting the parts of the search")
-        return self._begin(self.work)
-
-    def _through_level(self, parts: Parts, watch: Watch) -> StepResult:
-        record, most = self.record, watch.limits.max_depth
+    def _through_level(self, watch: Watch) -> StepResult:
+        parts, record, most = self.parts, self.joint, watch.limits.max_depth
+        assert parts is not None
         last = most is not None and record.depth >= most
         if last and watch.pause is not None and self._offered != record.depth:
             self._offered = record.depth
@@ -204,38 +292,42 @@ class ClusterDriver:
             record.begun = 0 if last else level.fresh
         if last and level.fresh:
             return StepResult("limit", "max_depth")
-        reports = level.close()
-        self.level, record.begun = None, 0
-        record.close(reports)
+        record.close(parts.of_all(Part.close))
+        self.level = None
         ranked = sorted(
-            (rank, part, number) for part, one in enumerate(reports) for rank, number in one.goals
+            (rank, part, number)
+            for part, one in enumerate(record.reports)
+            for rank, number in one.goals
         )
         goals = [(part, number, record.states) for _, part, number in ranked]
         self.found += goals
         self.new.extend(goals)
         if not self.new and not record.waiting:
             return StepResult("exhausted")
-        return StepResult("paused" if watch.pauses(record.states) else "")
+        memory = watch.limits.max_memory
+        self._scarce = memory is not None and record.memory > SCARCE * memory
+        crowded = self._scarce and record.states > MORE * self._saved and watch.pause is not None
+        return StepResult("paused" if crowded or watch.pauses(record.states) else "")
 
     def _look(self, level: Level, watch: Watch, last: bool) -> None:
-        """Check the limits. Raises Over.
+        """Check the limits. Raises Stopped.
 
         last   the level is at `max_depth`, which stops the search if anything new lies beyond
         """
-        record, limits = self.record, watch.limits
+        record, limits = self.joint, watch.limits
         if last and level.fresh:
-            raise Over("limit", "max_depth")
-        states = record.complete + (0 if last else level.fresh)
-        memory = max([level.memory, *[one.memory for one in record.reports]])
+            raise Stopped("max_depth")
+        record.begun = 0 if last else level.fresh
+        states, memory = record.states, max(level.memory, record.memory)
         watch.report(states, record.depth, record.waiting, lambda: memory)
         if watch.budget.asked:
-            raise Over("interrupted")
+            raise Stopped("interrupted")
         if limits.max_states is not None and states >= limits.max_states:
-            raise Over("limit", "max_states")
+            raise Stopped("max_states")
         if watch.budget.late():
-            raise Over("limit", "max_seconds")
+            raise Stopped("max_seconds")
         if limits.max_memory is not None and memory >= limits.max_memory:
-            raise Over("limit", "max_memory")
+            raise Stopped("max_memory")
 
     # -- states ------------------------------------------------------------------------------
     def _goal_hits(self, more: int | None) -> Iterator[GoalHit]:
@@ -248,7 +340,8 @@ class ClusterDriver:
 
     def _ways(self, ends: Iterable[tuple[int, int]]) -> list[list[Code]]:
         """Return the codes from the start to states of parts, tracing all back in lockstep."""
-        parts, at = self._parts, list(ends)
+        parts, at = self.parts, list(ends)
+        assert parts is not None
         ways: list[list[Code]] = [[] for _ in at]
         while asked := {(part, number) for part, number in at if part != SEED}:
             numbers = defaultdict(list)
@@ -306,35 +399,36 @@ class ClusterDriver:
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
         """Have all parts write what is new, and save their progress. See `Savable`."""
-        parts, record = self.parts, self.record
+        parts, seed = self.parts, self.seed.record
         if parts is None:
             return {}  # the first search is quick and deterministic
-        saved = Saved(
-            parts.count, self.seed.record.levels, record.levels, record.expanded, self.found
-        )
-        files = write(folder, epoch, number, saved)
+        record = self.joint
+        saved = Saved(parts.count, seed.levels, record.levels, record.expanded, self.found)
+        files = saved.write(_path(folder, epoch, number))
         try:
-            for written in parts.of_all(lambda part: parts.save(part, folder, epoch, number)):
+            for written in parts.of_all(Part.save, folder, epoch, number, self._scarce):
                 files |= written
+            if self._scarce:
+                record.reports = parts.of_all(Part.report)
         except Lost as lost:  # the search will notice when it resumes
             raise OSError(str(lost)) from lost
+        self._saved = record.states
         return files
 
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
         """Repeat the first search, and have new parts load what was saved. See `Savable`."""
-        saved = read(folder, epoch, number)
+        saved = Saved.read(_path(folder, epoch, number))
         self._again(saved)
-        parts = self._made_parts()
+        doing("starting the parts of the search")
+        parts = self._made(self.work)
         try:
-            parts.of_all(lambda part: parts.load(part, folder, files, epoch, number))
-            reports = parts.of_all(lambda part: parts.ask(part, Part.report))
+            reports = parts.of_all(Part.load, folder, files, epoch, number)
         except BaseException:
             parts.end()
             raise
-        self.parts = parts
-        self.record.load(saved, reports)
+        self._continue(parts, list(saved.levels), saved.expanded, reports)
         self.found = list(saved.goals)
         self.new = deque(self.found)
 

@@ -46,8 +46,7 @@ QUIET = {
 
 def spread(asked: Question) -> ClusterRun:
     """Return a search over actors. Raises SearchError if Ray is not available."""
-    assert asked.partitions is not None
-    return ClusterRun(asked, asked.partitions, NAME, OnRay)
+    return ClusterRun(asked, OnRay)
 
 
 def ray_module() -> Any:
@@ -85,7 +84,7 @@ class _Actor:
 
     def begin(self, work: Work, me: int) -> str:
         self.part = Part(work, me)
-        return self.part.program()
+        return self.part.program_digest()
 
     def expand(self, at: int, most: int) -> tuple[Any, ...]:
         following, parcels = self.part.expand(at, most)
@@ -100,6 +99,8 @@ class _Actor:
 
 class OnRay(Parts):
     """All parts, in actors."""
+
+    name = NAME
 
     def __init__(self, work: Work) -> None:
         ray = self._ray = ray_module()
@@ -166,21 +167,17 @@ class OnRay(Parts):
                 )
 
     def expand(self, part: int, at: int, most: int) -> tuple[Any, Sequence[Any]]:
-        """Ask a part to expand."""
         method = self._actors[part].expand.options(num_returns=1 + self.count)
         following, *parcels = method.remote(at, most)
         return following, parcels
 
     def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[Any]) -> Any:
-        """Hand parcels to a part, without fetching them here."""
         return self._actors[part].deliver.remote(list(sources), *parcels)
 
     def ask(self, part: int, what: Callable[..., Any], *args: Any) -> Any:
-        """Call another method of a part."""
         return self._actors[part].ask.remote(what, *args)
 
     def got(self, wanted: Sequence[Any]) -> list[Any]:
-        """Wait for requested results."""
         ray, waiting = self._ray, list(wanted)
         try:
             while waiting:
@@ -198,7 +195,6 @@ class OnRay(Parts):
         return found
 
     def end(self) -> None:
-        """End all actors."""
         self._finish()
 
 

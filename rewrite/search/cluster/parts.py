@@ -1,15 +1,18 @@
-"""The interface to the parts of a search, wherever they run, and what one of them does."""
+"""One part of the states of a search, and the interface to all parts, wherever they run.
+
+Each state is at home in one part; its key alone says in which. Parts hand each other parcels: bytes
+that mean the same in every process and may be delivered twice.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
 import socket
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from attrs import field, frozen
 
@@ -24,26 +27,18 @@ from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.native import PROTOCOL, status
-from rewrite.native.part import NativePart
+from rewrite.native.machine import OnCore
+from rewrite.native.program import lowered
 from rewrite.native.trouble import Failed
 from rewrite.search.checkpointing import program_digest
-
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 OPEN_SLOTS = "their values get numbers one after the other, in each process others"
 SEED = 2**16 - 1
 """As an origin: the number of the first search, before there were parts."""
-FOLDER = "part-{}"
-"""The subfolder of a part, inside the folder of the search."""
 
 
 class Lost(Exception):
     """A part is lost, with its states. Says which and why."""
-
-
-class Promised(Protocol[T_co]):
-    """A pending result of a part; `Parts.got` waits for it."""
 
 
 @frozen
@@ -91,23 +86,15 @@ class Hello:
 
 
 @frozen
-class Delivered:
-    """The outcome of parcels: how many states are new, and the bytes that the part uses."""
-
-    fresh: int
-    memory: int
-
-
-@frozen
-class LevelReport:
+class Report:
     """The report of a part at the end of a level.
 
     fresh   how many states of the level are here
-    goals   the goals among them, by rank: (rank, number)
+    memory  bytes in use
+    goals   the goals among them: (rank, number), with ranks on which all parts agree
     """
 
     fresh: int
-    states: int
     memory: int
     goals: tuple[tuple[int, int], ...] = ()
     counts: dict[str, Counts] = field(factory=dict)
@@ -131,125 +118,122 @@ def engine_for(puzzle: Puzzle, start: State, goal: Condition | None, capacity: C
     return engine
 
 
-class Part:
-    """Does the work of one part.
+class Part(OnCore):
+    """Part `me`, in the core. It holds the start if that is at home here."""
 
-    engine   that of this work, if it exists already
-    """
+    def __init__(self, work: Work, me: int) -> None:
+        engine = engine_for(work.puzzle, work.start, work.goal, work.capacity)
+        goal, ctors = work.goal is not None, work.capacity.ctors
+        super().__init__(
+            engine, lowered(engine, work.first, goal, None, None, ctors, canon=work.canon)
+        )
+        self.me, self.folder = me, f"part-{me}"
+        self.running = self.run("Partition", self.program.start, me, work.parts)
 
-    def __init__(self, work: Work, me: int, engine: Engine | None = None) -> None:
-        self.work, self.me = work, me
-        engine = engine or engine_for(work.puzzle, work.start, work.goal, work.capacity)
-        self.native = NativePart(
-            engine, work.first, work.goal is not None, me, work.parts, work.capacity.ctors,
-            work.canon,
-        )  # fmt: skip
+    @contextmanager
+    def _core(self) -> Iterator[Any]:
+        """Yield the part in the core; name the state of a failure by a code that all share."""
+        try:
+            yield self.running
+        except Failed as failed:
+            known = None if failed.state is None else self.plain(failed.state)
+            raise Failed(str(failed), known) from None
 
-    def program(self) -> str:
+    def program_digest(self) -> str:
         """Return a digest of the program: the same in all parts."""
-        return program_digest(self.native.program)
+        return program_digest(self.program)
 
     def expand(self, at: int, most: int) -> tuple[int | None, list[bytes]]:
-        """Expand states of the level from `at`; return where to go on (None: done), and parcels."""
-        with self._failing():
-            following, parcels = self.native.expand(at, most)
-        return (None if following >= self.native.level.stop else following), parcels
+        """Expand states of the level from number `at` on, until `most` bytes are packed.
 
-    def deliver(self, sources: Sequence[int], parcels: Sequence[bytes]) -> Delivered:
-        """Receive parcels, each from one part."""
+        Returns where to go on (None: done), and a parcel for each part.
+        """
+        with self._core() as part:
+            following, parcels = part.expand(at, most)
+            return (None if following >= part.level()[1] else following), parcels
+
+    def deliver(self, sources: Sequence[int], parcels: Sequence[bytes]) -> tuple[int, int]:
+        """Receive parcels, each from one part; return how many states are new, and bytes in use."""
         pairs = zip(sources, parcels, strict=True)
-        fresh = sum(self.native.deliver(source, parcel) for source, parcel in pairs if parcel)
-        return Delivered(fresh, self.native.memory)
+        with self._core() as part:
+            fresh = sum(part.deliver(source, parcel) for source, parcel in pairs if parcel)
+            return fresh, part.size()[1]
 
-    def close(self) -> LevelReport:
+    def close(self) -> Report:
         """Make the delivered states the level."""
-        with self._failing():
-            self.native.close()
-            goals = tuple(sorted(self.native.goals()))
-        return self.report(goals)
+        with self._core() as part:
+            part.close()
+            return self.report(tuple(sorted(part.goals())))
 
-    def report(self, goals: tuple[tuple[int, int], ...] = ()) -> LevelReport:
-        """Report how many states there are and what rules did."""
-        native = self.native
-        return LevelReport(len(native.level), native.states, native.memory, goals, native.counts())
+    def report(self, goals: tuple[tuple[int, int], ...] = ()) -> Report:
+        """Report on the level, and what rules did so far."""
+        with self._core() as part:
+            begin, end = part.level()
+            return Report(end - begin, part.size()[1], goals, self.counts())
 
     def steps(self, numbers: Iterable[int]) -> list[Step]:
         """Return states, in codes that mean the same in every part."""
-        return [Step(self.native.plain(one), *self.native.origin(one)) for one in numbers]
+        with self._core() as part:
+            return [Step(self.plain(one), *part.origin(one)) for one in numbers]
 
-    @contextmanager
-    def _failing(self) -> Iterator[None]:
-        """Name the state of a failure by a code that means the same everywhere."""
-        try:
-            yield
-        except Failed as failed:
-            known = None if failed.state is None else self.native.plain(failed.state)
-            raise Failed(str(failed), known) from None
+    def save(self, folder: str, epoch: int, number: int, scarce: bool) -> dict[str, int]:
+        """Write what is new, between two levels; return the files needed, with their lengths.
 
-    # -- in a folder -------------------------------------------------------------------------
-    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
-        """Write what is new, between two levels; return the files needed, with their lengths."""
-        name = FOLDER.format(self.me)
-        mine = Path(folder, name)
+        scarce   evict what is in the files and can be read there
+        """
+        mine = Path(folder, self.folder)
         mine.mkdir(exist_ok=True)
-        files = self.native.save(str(mine), epoch, number)
+        with self._core() as part:
+            files = part.save(str(mine), epoch, number, scarce)
         sync(mine)
-        return {f"{name}/{file}": length for file, length in files.items()}
+        return {f"{self.folder}/{file}": length for file, length in files.items()}
 
-    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> Report:
         """Load what was saved, given the files of all parts. Raises Damaged, OSError."""
-        name = FOLDER.format(self.me)
+        begin = f"{self.folder}/"
         mine = {
-            file.removeprefix(f"{name}/"): length
+            file.removeprefix(begin): length
             for file, length in files.items()
-            if file.startswith(f"{name}/")
+            if file.startswith(begin)
         }
-        self.native.load(str(Path(folder, name)), mine, epoch, number)
+        with self._core() as part:
+            part.load(str(Path(folder, self.folder)), mine, epoch, number)
+        return self.report()
 
 
-class Parts(ABC):
-    """All parts; each handles its requests one by one, in order."""
+class Parts:
+    """All parts; each handles its requests one by one, in order.
 
-    count: int
+    A request returns something that stands for its result, for which `got` waits. Here the parts
+    are in this process and a request returns its result: the reference for other ways.
+    """
 
-    @abstractmethod
-    def expand(
-        self, part: int, at: int, most: int
-    ) -> tuple[Promised[int | None], Sequence[Promised[bytes]]]:
-        """Ask a part to expand."""
+    name = "parts"
+    """Of the engine, for humans."""
 
-    @abstractmethod
-    def deliver(
-        self, part: int, sources: Sequence[int], parcels: Sequence[Promised[bytes]]
-    ) -> Promised[Delivered]:
+    def __init__(self, work: Work) -> None:
+        self.parts = [Part(work, me) for me in range(work.parts)]
+        self.count = work.parts
+
+    def expand(self, part: int, at: int, most: int) -> tuple[Any, Sequence[Any]]:
+        """Ask a part to expand; the parcels are for each part."""
+        return self.parts[part].expand(at, most)
+
+    def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[Any]) -> Any:
         """Hand parcels to a part, without reading them here."""
+        return self.parts[part].deliver(sources, parcels)
 
-    @abstractmethod
-    def ask(self, part: int, what: Callable[..., T], *args: Any) -> Promised[T]:
+    def ask(self, part: int, what: Callable[..., Any], *args: Any) -> Any:
         """Call another method of `Part` on a part, with these arguments."""
+        return what(self.parts[part], *args)
 
-    def close(self, part: int) -> Promised[LevelReport]:
-        """Ask a part to make the delivered states the level."""
-        return self.ask(part, Part.close)
-
-    def save(self, part: int, folder: str, epoch: int, number: int) -> Promised[dict[str, int]]:
-        """Ask a part to write what is new."""
-        return self.ask(part, Part.save, folder, epoch, number)
-
-    def load(
-        self, part: int, folder: str, files: dict[str, int], epoch: int, number: int
-    ) -> Promised[None]:
-        """Ask a part to load what was saved."""
-        return self.ask(part, Part.load, folder, files, epoch, number)
-
-    @abstractmethod
-    def got(self, wanted: Sequence[Promised[T]]) -> list[T]:
+    def got(self, wanted: Sequence[Any]) -> list[Any]:
         """Wait for requested results. Raises what a part raised, or Lost."""
+        return list(wanted)
 
-    @abstractmethod
+    def of_all(self, what: Callable[..., Any], *args: Any) -> list[Any]:
+        """Call a method of every part, and wait for all."""
+        return self.got([self.ask(part, what, *args) for part in range(self.count)])
+
     def end(self) -> None:
         """Release the parts: no more requests will follow."""
-
-    def of_all(self, asked: Callable[[int], Promised[T]]) -> list[T]:
-        """Make the same request to every part, and wait for all."""
-        return self.got([asked(part) for part in range(self.count)])

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rewrite.budget import doing
-from rewrite.errors import RewriteError, SearchError
-from rewrite.native.trouble import Damaged
+from rewrite.errors import SearchError
 from rewrite.search.checkpointing import PARTS
 from rewrite.search.cluster.driver import ClusterDriver
 from rewrite.search.cluster.parts import Lost, Parts, Work, engine_for
@@ -20,25 +17,19 @@ MOST_LOSSES = 5
 
 
 class ClusterRun(Run):
-    """A running search over a number of parts.
-
-    name    of the engine, for humans
-    begin   creates the parts for some work
-    """
+    """A running search over `partitions=` parts."""
 
     form = PARTS
 
-    def __init__(
-        self, asked: Question, parts: int, name: str, begin: Callable[[Work], Parts]
-    ) -> None:
+    def __init__(self, asked: Question, parts: type[Parts]) -> None:
         super().__init__(asked)
-        self.parts, self.name, self.begin_parts = parts, name, begin
+        self.parts = parts
         self.losses: list[str] = []
         self._reached, self._lost_in_a_row = -1, 0
 
     @property
     def engine_name(self) -> str:
-        return self.name
+        return self.parts.name
 
     @property
     def notes(self) -> list[str]:
@@ -56,15 +47,17 @@ class ClusterRun(Run):
 
     def _made(self, setup: Setup) -> ClusterDriver:
         asked, reduction = setup.asked, setup.reduction
+        assert asked.partitions is not None
         canon = None if reduction is None else reduction.for_core()
         work = Work(
-            asked.puzzle, asked.start, asked.goal, self.capacity, self.parts, setup.start, canon
-        )
-        return ClusterDriver(setup, work, self.name, self.begin_parts, self.capacity.ctors)
+            asked.puzzle, asked.start, asked.goal, self.capacity, asked.partitions, setup.start,
+            canon,
+        )  # fmt: skip
+        return ClusterDriver(setup, work, self.parts)
 
     def _go_python(self, why: Exception) -> None:
         raise SearchError(
-            f"{self.asked.puzzle.name}: partitions= are for what the native engine can search, and "
+            f"{self.asked.puzzle.name}: engine='ray' is for what the native engine can search, and "
             f"this it cannot: {why}. Leave partitions= and engine= out"
         )
 
@@ -79,18 +72,6 @@ class ClusterRun(Run):
                 return super()._loop(wanted, watch)
             except Lost as lost:
                 self._go_back(lost)
-            except (OSError, Damaged) as why:
-                raise self._without_files(why) from why
-
-    def _without_files(self, why: Exception) -> RewriteError:
-        """Return the error for files that parts need in the middle of a level."""
-        text = "its files cannot be read or written"
-        if self.checkpointer is None:
-            return SearchError(f"{self.asked.puzzle.name}: {text}: {why}")
-        return self.checkpointer.error(
-            f"{text}: {why}. Make room, or give another folder, and search again: it goes on from "
-            "what was saved last"
-        )
 
     def _go_back(self, lost: Lost) -> None:
         """Restart the search from the last save. Raises SearchError if there is none."""

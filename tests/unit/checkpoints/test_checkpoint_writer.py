@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.checkpoints import checkpoint_writer as writers
-from rewrite.checkpoints import lock
+from rewrite.checkpoints import folder as folders
+from rewrite.checkpoints.checkpoint_writer import EVERY, TIMES, Schedule
+from rewrite.checkpoints.folder import LOCK
 from rewrite.checkpoints.manifest import Manifest, name_of, read
 from rewrite.checkpoints.overview import overview
 from rewrite.errors import CheckpointError, RewriteWarning
@@ -23,7 +25,7 @@ def newest(folder: Path) -> Manifest:
 
 
 def names(folder: Path) -> set[str]:
-    return {one.name for one in folder.iterdir() if one.name != lock.NAME}
+    return {one.name for one in folder.iterdir() if one.name != LOCK}
 
 
 def count_to(folder: Path, *counts: int) -> None:
@@ -51,7 +53,7 @@ def test_the_beginning_is_written_at_once(tmp_path: Path) -> None:
     assert names(tmp_path) == {name_of(0)}
     assert newest(tmp_path).files == {}
     kept, counter = opened(tmp_path)
-    assert (counter.count, kept.began) == (0, True)
+    assert (counter.count, len(kept.kept)) == (0, 1)
     kept.close()
 
 
@@ -112,6 +114,21 @@ def test_a_save_of_nothing_new_is_not_due_again_at_once(tmp_path: Path) -> None:
     kept.close()
 
 
+# -- when it is saved --------------------------------------------------------------------------
+def test_a_save_is_due_after_a_minute_and_seldom_where_it_takes_long() -> None:
+    now = 100.0
+    schedule = Schedule(lambda: now)
+    assert not schedule.due()
+    for took, pause in ((0.0, EVERY), (0.0, EVERY), (30.0, TIMES * 30.0), (0.0, EVERY)):
+        began = now = schedule._next
+        assert schedule.due()
+        now += took
+        schedule.saved(began)
+        assert not schedule.due()
+        assert schedule._next == now + pause
+        assert took <= 0.05 * (took + pause)
+
+
 # -- folders that are not ours ----------------------------------------------------------------
 def test_a_search_goes_back_to_what_it_saved_last(tmp_path: Path) -> None:
     count_to(tmp_path, 3, 7)
@@ -165,7 +182,7 @@ def test_other_things_beside_a_checkpoint_are_left_alone(tmp_path: Path) -> None
 
 
 def test_what_a_kill_leaves_before_the_first_manifest_is_no_hindrance(tmp_path: Path) -> None:
-    (tmp_path / lock.NAME).write_text("process 1 on other")
+    (tmp_path / LOCK).write_text("process 1 on other")
     (tmp_path / f"{name_of(0)}.tmp").write_text("half")
     count_to(tmp_path, 1)
     assert names(tmp_path) == {name_of(0), name_of(1), "keys-1.bin", "state-1-1.bin"}
@@ -177,7 +194,7 @@ def test_a_folder_that_cannot_be_written_is_refused(
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(lock, "Lock", refuse)
+    monkeypatch.setattr(folders, "Lock", refuse)
     with pytest.raises(CheckpointError, match="it cannot be written: Permission denied"):
         opened(tmp_path)
 
@@ -336,7 +353,7 @@ def test_a_manifest_is_there_whole_or_not_at_all(
 # -- two processes -----------------------------------------------------------------------------
 def test_a_search_whose_lock_was_removed_writes_nothing(tmp_path: Path) -> None:
     kept, counter = opened(tmp_path)
-    (tmp_path / lock.NAME).unlink()
+    (tmp_path / LOCK).unlink()
     before = names(tmp_path)
     counter.count = 9
     with pytest.raises(CheckpointError, match="may not write there any more"):
@@ -351,7 +368,7 @@ def test_a_lock_that_is_removed_while_data_are_written_leaves_no_manifest(tmp_pa
 
     def slow(folder: str, epoch: int, number: int) -> dict[str, int]:
         files = write(folder, epoch, number)
-        (tmp_path / lock.NAME).unlink()
+        (tmp_path / LOCK).unlink()
         return files
 
     counter.save = slow  # type: ignore[method-assign]

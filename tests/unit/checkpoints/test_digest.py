@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.checkpoints.digest import digest
+from rewrite.checkpoints.identity import digest
 
 ROOT = Path(__file__).parents[3]
 LEAVES = st.one_of(
@@ -52,9 +52,10 @@ def test_deep_and_long_values_have_digests() -> None:
 
 
 def test_a_set_is_read_in_an_order_of_its_own_in_every_process() -> None:
-    code = (
-        "from rewrite.checkpoints.digest import digest; print(digest({'a', 'b', ('c', 'd'), 'e'}))"
-    )
+    code = """
+from rewrite.checkpoints.identity import digest
+print(digest({'a', 'b', ('c', 'd'), 'e'}))
+"""
     found = {
         subprocess.run(
             [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, check=True,

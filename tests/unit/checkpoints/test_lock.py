@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from rewrite.checkpoints.lock import NAME, PAUSE, Lock, holder
+from rewrite.checkpoints.folder import LOCK, PAUSE, Folder, Lock
 from rewrite.errors import CheckpointError
 
 fcntl: Any = pytest.importorskip("fcntl")
 HOLDING = """
 import os, sys, time
 from pathlib import Path
-from rewrite.checkpoints.lock import Lock
+from rewrite.checkpoints.folder import Lock
 lock = Lock(Path(sys.argv[1]))
 if sys.argv[2] == "forks":
     print(os.fork() or time.sleep(600), flush=True)
@@ -52,18 +52,18 @@ def test_a_second_one_is_refused_at_once_with_who_has_the_first(
     )
     assert (error.value.folder, error.value.holder, slept) == (str(tmp_path), who, [PAUSE])
     first.check()
-    assert holder(tmp_path) == who
+    assert Folder(tmp_path).holder() == who
     first.give_back()
 
 
 def test_what_was_given_back_can_be_had(tmp_path: Path) -> None:
-    assert holder(tmp_path) == ""
+    assert Folder(tmp_path).holder() == ""
     for _ in range(3):
         held = Lock(tmp_path)
-        assert holder(tmp_path)
+        assert Folder(tmp_path).holder()
         held.give_back()
-        assert holder(tmp_path) == ""
-        assert (tmp_path / NAME).read_text().startswith(f"process {os.getpid()} on ")
+        assert Folder(tmp_path).holder() == ""
+        assert (tmp_path / LOCK).read_text().startswith(f"process {os.getpid()} on ")
 
 
 def test_that_of_another_process_ends_with_it(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_that_of_another_process_ends_with_it(tmp_path: Path) -> None:
     finally:
         process.kill()
         process.communicate()
-    assert holder(tmp_path) == ""
+    assert Folder(tmp_path).holder() == ""
     Lock(tmp_path).give_back()
 
 
@@ -107,7 +107,7 @@ def test_a_forked_process_writes_nothing_and_leaves_the_lock_alone(tmp_path: Pat
             os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]) == 0
     held.check()
-    assert holder(tmp_path)
+    assert Folder(tmp_path).holder()
     held.give_back()
 
 
@@ -129,7 +129,7 @@ def test_one_who_only_looks_is_in_nobodys_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Lock(tmp_path).give_back()
-    looking = (tmp_path / NAME).open("rb")
+    looking = (tmp_path / LOCK).open("rb")
     fcntl.flock(looking, fcntl.LOCK_SH)
     monkeypatch.setattr("time.sleep", lambda seconds: looking.close())
     held = Lock(tmp_path)
@@ -140,7 +140,7 @@ def test_one_who_only_looks_is_in_nobodys_way(
 @pytest.mark.parametrize("replaced", [False, True])
 def test_one_whose_file_is_gone_is_no_protection_any_more(tmp_path: Path, replaced: bool) -> None:
     held = Lock(tmp_path)
-    (tmp_path / NAME).unlink()
+    (tmp_path / LOCK).unlink()
     if replaced:
         Lock(tmp_path).give_back()
     with pytest.raises(CheckpointError) as error:
@@ -170,9 +170,9 @@ def test_a_file_that_says_nothing_or_anything_is_no_hindrance(
     tmp_path: Path, content: bytes
 ) -> None:
     held = Lock(tmp_path)
-    (tmp_path / NAME).write_bytes(content)
+    (tmp_path / LOCK).write_bytes(content)
     who = "x" * 400 if len(content) > 400 else "another process"
-    assert holder(tmp_path) == who
+    assert Folder(tmp_path).holder() == who
     with pytest.raises(CheckpointError, match=f": {who} works on it"):
         Lock(tmp_path)
     held.give_back()
@@ -187,7 +187,7 @@ def test_that_it_cannot_say_who_has_it_is_no_hindrance(
 
     monkeypatch.setattr("socket.gethostname", full)
     held = Lock(tmp_path)
-    assert holder(tmp_path) == "another process"
+    assert Folder(tmp_path).holder() == "another process"
     held.give_back()
 
 

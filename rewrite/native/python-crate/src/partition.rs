@@ -111,7 +111,7 @@ impl Partition {
     /// Where a state came from: the part, and the number there.
     fn origin(&self, id: u32) -> PyResult<(u16, u32)> {
         self.guard.entry(|| {
-            let origin = self.part.origin(id);
+            let origin = self.part.origin(id).map_err(|one| self.loaded.raised(one))?;
             Ok((origin.part, origin.id))
         })
     }
@@ -143,11 +143,12 @@ impl Partition {
         folder: PathBuf,
         epoch: u32,
         number: u32,
+        scarce: bool,
     ) -> PyResult<HashMap<String, u64>> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (part, loaded) = (&self.part, &self.loaded);
-            let write = |files: &mut Files| part.save(files, number);
+            let (part, loaded) = (&mut self.part, &self.loaded);
+            let write = |files: &mut Files| part.save(files, number, scarce);
             self.files.save(py, (folder, epoch), write, |one| loaded.raised(one))
         })
     }

@@ -1,7 +1,7 @@
 //! One block of a file: a header of four words, then up to 65,536 bytes.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 
 use super::{Done, Fault, Kind};
 use crate::TINY;
@@ -46,8 +46,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Lays out a block; `number`: that in its file.
-    fn fill(&mut self, kind: Kind, number: u64, words: &[u32]) -> Result<()> {
+    /// The bytes of a block; `number`: that in its file.
+    pub fn filled(&mut self, kind: Kind, number: u64, words: &[u32]) -> Result<&[u8]> {
         self.bytes.clear();
         for word in [words.len() as u32, number as u32, kind as u32, 0] {
             self.bytes.grow_slice(&word.to_le_bytes())?;
@@ -59,19 +59,7 @@ impl Block {
         let (header, words) = self.bytes.split_at(HEADER);
         let sum = checksum(&header[..12], words);
         self.bytes[12..HEADER].copy_from_slice(&sum.to_le_bytes());
-        Ok(())
-    }
-
-    /// Writes a block where the file stands.
-    pub fn write(
-        &mut self,
-        file: &mut File,
-        kind: Kind,
-        number: u64,
-        words: &[u32],
-    ) -> Result<io::Result<()>> {
-        self.fill(kind, number, words)?;
-        Ok(file.write_all(&self.bytes))
+        Ok(&self.bytes)
     }
 
     /// Reads the block that stands where the file is; it must have so many words.

@@ -1,12 +1,14 @@
-//! An append-only file of whole blocks of words. The rest, less than a block, goes to the snapshot.
+//! Files of words: a log, to which whole blocks are appended, and a snapshot, which is written once
+//! and takes what is left of each log, less than a block.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::blocks::{BYTES, Block, WORDS};
-use super::{Done, Fault, Kind, Pages, Reader, Writer, about};
+use super::blocks::{BYTES, Block, WORDS, bytes_of};
+use super::{Done, Fault, Kind, Pages, Reader, about};
 use crate::grow::Grow;
+use crate::value::Val;
 
 #[derive(Debug)]
 pub struct Log {
@@ -88,8 +90,8 @@ impl Log {
         };
         // Behind an attempt that failed in the middle, or what a process that was killed has left.
         file.seek(SeekFrom::Start(at)).map_err(about(&self.path))?;
-        let written = block.write(file, self.kind, self.blocks, words)?;
-        written.map_err(about(&self.path))?;
+        let bytes = block.filled(self.kind, self.blocks, words)?;
+        file.write_all(bytes).map_err(about(&self.path))?;
         self.blocks += 1;
         self.synced = false;
         Ok(())
@@ -105,7 +107,7 @@ impl Log {
     }
 
     /// Everything that was appended, from the beginning; `from` stands where `append` wrote to it.
-    pub fn read(&self, from: &mut Reader) -> Done<Words<'_>> {
+    pub fn read(&self, from: &mut Reader) -> Done<Reader> {
         let tail = from.list(1, Reader::word)?;
         let mut file = None;
         if self.blocks > 0 {
@@ -117,67 +119,73 @@ impl Log {
             }
             file = Some(opened);
         }
-        let (len, words) = (self.words() + tail.len() as u64, Vec::new());
-        Ok(Words { log: self, file, len, tail, words, at: 0, block: Block::default(), blocks: 0 })
+        Ok(Reader::new(self.kind, file, &self.name, self.words(), tail))
     }
 }
 
-/// The words of a log, one after the other.
+/// A file that is written once, from its beginning to its end; its last block may be shorter.
 #[derive(Debug)]
-pub struct Words<'a> {
-    log: &'a Log,
-    file: Option<File>,
-    len: u64,
-    tail: Vec<u32>,
+pub struct Writer {
+    log: Log,
     words: Vec<u32>,
-    at: usize,
     block: Block,
-    blocks: u64,
 }
 
-impl Words<'_> {
-    pub fn damaged(&self, what: impl Into<String>) -> Fault {
-        let at = self.blocks.saturating_sub(1) * BYTES + 4 * self.at as u64;
-        self.log.damaged(at, what)
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+impl Writer {
+    /// What may be there under this name is nobody's: a checkpoint that was never finished.
+    pub(super) fn create(folder: &Path, name: String) -> Done<Writer> {
+        let mut log = Log::new(Kind::State, folder, name);
+        log.file = Some(File::create(&log.path).map_err(about(&log.path))?);
+        Ok(Writer { log, words: Vec::new(), block: Block::default() })
     }
 
     #[inline]
-    pub fn word(&mut self) -> Done<u32> {
-        if self.at == self.words.len() {
-            self.read()?;
-        }
-        self.at += 1;
-        Ok(self.words[self.at - 1])
+    pub fn word(&mut self, word: u32) -> Done<()> {
+        self.words.grow_push(word)?;
+        if self.words.len() == WORDS { self.write() } else { Ok(()) }
+    }
+
+    pub fn words(&mut self, words: impl IntoIterator<Item = u32>) -> Done<()> {
+        words.into_iter().try_for_each(|word| self.word(word))
     }
 
     #[inline]
-    pub fn long(&mut self) -> Done<u64> {
-        let low = self.word()?;
-        Ok(u64::from(low) | u64::from(self.word()?) << 32)
+    pub fn long(&mut self, long: u64) -> Done<()> {
+        self.word(long as u32)?;
+        self.word((long >> 32) as u32)
     }
 
-    #[cold]
-    fn read(&mut self) -> Done<()> {
-        if let Some(file) = self.file.as_mut().filter(|_| self.blocks < self.log.blocks) {
-            let place = (self.log.kind, self.blocks);
-            let file = (file, self.log.name.as_str());
-            self.block.read(file, place, WORDS, &mut self.words)?;
-        } else if self.tail.is_empty() {
-            return Err(self.damaged("it ends too early"));
-        } else {
-            self.words = std::mem::take(&mut self.tail);
-        }
-        self.blocks += 1;
-        self.at = 0;
+    pub fn longs(&mut self, longs: impl IntoIterator<Item = u64>) -> Done<()> {
+        longs.into_iter().try_for_each(|long| self.long(long))
+    }
+
+    pub fn truth(&mut self, truth: bool) -> Done<()> {
+        self.word(u32::from(truth))
+    }
+
+    /// What terms its addresses stand for is to be written too.
+    pub fn value(&mut self, value: Val) -> Done<()> {
+        self.long(value.bits())
+    }
+
+    /// How many follow.
+    pub fn count(&mut self, count: usize) -> Done<()> {
+        self.long(count as u64)
+    }
+
+    fn write(&mut self) -> Done<()> {
+        self.log.write(&mut self.block, &self.words)?;
+        self.words.clear();
         Ok(())
+    }
+
+    /// Makes sure that all of it is on disk; the name of the file, and its length.
+    pub(super) fn finish(mut self) -> Done<(String, u64)> {
+        let words = self.log.words() + self.words.len() as u64;
+        if !self.words.is_empty() {
+            self.write()?;
+        }
+        self.log.sync()?;
+        Ok((self.log.name, bytes_of(words)))
     }
 }

@@ -17,7 +17,6 @@ mod reader;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
-mod writer;
 
 use std::collections::HashMap;
 use std::io;
@@ -27,10 +26,9 @@ use crate::error::Error;
 use crate::grow::Grow;
 
 pub use crate::error::Fault;
-pub use log::{Log, Words};
+pub use log::{Log, Writer};
 pub use pages::Pages;
 pub use reader::Reader;
-pub use writer::Writer;
 
 /// Raised whenever what is written changes.
 pub const LAYOUT: u32 = 3;
@@ -124,7 +122,7 @@ impl Files {
     pub fn reader(&self, number: u32) -> Done<Reader> {
         let name = self.state_name(number);
         let length = self.length(&name)?;
-        Reader::open(&self.folder, name, length)
+        Reader::open(&self.folder, &name, length)
     }
 
     /// Gives the logs the lengths that they were said to have.

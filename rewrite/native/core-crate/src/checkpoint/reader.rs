@@ -1,4 +1,4 @@
-//! Reads what a `Writer` wrote.
+//! Reads what a `Writer` wrote, or what was appended to a `Log`.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,36 +11,54 @@ use crate::value::Val;
 
 #[derive(Debug)]
 pub struct Reader {
-    file: File,
+    kind: Kind,
+    file: Option<File>,
     name: String,
     words: Vec<u32>,
     /// The place in `words` of the next one.
     at: usize,
     block: Block,
     blocks: u64,
-    /// Words that are not in `words` yet.
-    left: u64,
+    /// Words of the file that are not in `words` yet, and those that follow from elsewhere.
+    unread: u64,
+    tail: Vec<u32>,
 }
 
 impl Reader {
-    pub(super) fn open(folder: &Path, name: String, length: u64) -> Done<Reader> {
-        let path = folder.join(&name);
+    pub(super) fn open(folder: &Path, name: &str, length: u64) -> Done<Reader> {
+        let path = folder.join(name);
         let file = File::open(&path).map_err(about(&path))?;
         let there = file.metadata().map_err(about(&path))?.len();
         let words = words_of(length).filter(|_| there == length);
-        let left = words.ok_or_else(|| Fault::Damaged {
-            file: name.clone(),
+        let unread = words.ok_or_else(|| Fault::Damaged {
+            file: name.into(),
             at: there.min(length),
             what: format!("it has {there} bytes instead of {length}"),
         })?;
+        Ok(Reader::new(Kind::State, Some(file), name, unread, Vec::new()))
+    }
+
+    /// Of so many words in a file, and some that follow.
+    pub(super) fn new(
+        kind: Kind,
+        file: Option<File>,
+        name: &str,
+        unread: u64,
+        tail: Vec<u32>,
+    ) -> Reader {
         let (words, block) = (Vec::new(), Block::default());
-        Ok(Reader { file, name, words, at: 0, block, blocks: 0, left })
+        Reader { kind, file, name: name.into(), words, at: 0, block, blocks: 0, unread, tail }
     }
 
     /// What is wrong with what was read last.
     pub fn damaged(&self, what: impl Into<String>) -> Fault {
         let at = self.blocks.saturating_sub(1) * BYTES + 4 * self.at as u64;
         Fault::Damaged { file: self.name.clone(), at, what: what.into() }
+    }
+
+    /// How many words are to be read.
+    pub fn left(&self) -> u64 {
+        self.unread + (self.tail.len() + self.words.len() - self.at) as u64
     }
 
     #[inline]
@@ -54,14 +72,17 @@ impl Reader {
 
     #[cold]
     fn read(&mut self) -> Done<()> {
-        let count = self.left.min(WORDS as u64);
-        if count == 0 {
+        let count = self.unread.min(WORDS as u64);
+        if let Some(file) = self.file.as_mut().filter(|_| count > 0) {
+            let place = (self.kind, self.blocks);
+            let file = (file, self.name.as_str());
+            self.block.read(file, place, count as usize, &mut self.words)?;
+        } else if self.tail.is_empty() {
             return Err(self.damaged("it ends too early"));
+        } else {
+            self.words = std::mem::take(&mut self.tail);
         }
-        let place = (Kind::State, self.blocks);
-        let file = (&mut self.file, self.name.as_str());
-        self.block.read(file, place, count as usize, &mut self.words)?;
-        self.left -= count;
+        self.unread -= count;
         self.blocks += 1;
         self.at = 0;
         Ok(())
@@ -96,7 +117,7 @@ impl Reader {
     /// How many follow, of so many words each.
     pub fn count(&mut self, each: u64) -> Done<usize> {
         let count = self.long()?;
-        let there = self.left + (self.words.len() - self.at) as u64;
+        let there = self.left();
         if count.checked_mul(each).is_none_or(|words| words > there) {
             return Err(self.damaged(format!("{count} cannot follow, only {there} words do")));
         }
@@ -120,9 +141,9 @@ impl Reader {
 
     /// Says that nothing may follow.
     pub fn end(&self) -> Done<()> {
-        if self.left == 0 && self.at == self.words.len() {
-            return Ok(());
+        match self.left() {
+            0 => Ok(()),
+            _ => Err(self.damaged("something follows where nothing should")),
         }
-        Err(self.damaged("something follows where nothing should"))
     }
 }

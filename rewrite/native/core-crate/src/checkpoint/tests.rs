@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::blocks::WORDS;
 use super::testing::Folder;
-use super::{Fault, Files, Kind, Log, Reader, Words};
+use super::{Fault, Files, Kind, Log, Reader};
 use crate::interner::Interner;
 use crate::value::Val;
 
@@ -86,8 +86,8 @@ fn blocks_that_changed_places_are_noticed() {
 
 /// All words of a log, read by somebody else.
 fn all(log: &Log, from: &mut Reader) -> Result<Vec<u32>, Fault> {
-    let mut words: Words<'_> = log.read(from)?;
-    let found = (0..words.len()).map(|_| words.word()).collect::<Result<_, _>>()?;
+    let mut words = log.read(from)?;
+    let found = (0..words.left()).map(|_| words.word()).collect::<Result<_, _>>()?;
     assert!(words.word().is_err(), "it ends there");
     Ok(found)
 }

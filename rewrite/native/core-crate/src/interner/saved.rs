@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::arena::Arena;
 use super::node::header;
 use super::{Interner, Known, SHORT, WIDE, content_hash, shape, spread};
-use crate::checkpoint::{Done, Files, Reader, Words, Writer};
+use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::error::Result;
 use crate::value::FIRST_ADDRESS;
 
@@ -31,7 +31,7 @@ impl Interner {
             let end = from.word()?;
             let mut words = log.read(from)?;
             let begun = arena.end();
-            let whole = words.len() == 2 * u64::from(end.saturating_sub(FIRST_ADDRESS));
+            let whole = words.left() == 2 * u64::from(end.saturating_sub(FIRST_ADDRESS));
             if end < begun || !whole {
                 return Err(words.damaged("it holds fewer terms than the puzzle itself"));
             }
@@ -65,7 +65,7 @@ impl Interner {
 }
 
 /// Compares what the arena holds already.
-fn same(arena: &Arena, end: u32, words: &mut Words<'_>) -> Done<()> {
+fn same(arena: &Arena, end: u32, words: &mut Reader) -> Done<()> {
     for held in arena.words(0, end) {
         if words.word()? != held {
             return Err(words.damaged("its terms are those of another puzzle"));

@@ -50,13 +50,14 @@ pub trait Part: Send + Sync {
     fn close(&mut self) -> Result<u32>;
     /// The states of the level that are goals, with their ranks.
     fn goals(&mut self) -> Result<Vec<(u64, Id)>>;
-    fn origin(&self, id: Id) -> Origin;
+    fn origin(&self, id: Id) -> Result<Origin>;
     /// The states of the level.
     fn level(&self) -> std::ops::Range<Id>;
     fn kept(&self) -> &dyn SavableSpace;
     fn bytes(&self) -> usize;
-    /// Between two levels.
-    fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>>;
+    /// Between two levels; `scarce`: gives back what can be read there again.
+    fn save(&mut self, files: &mut Files, number: u32, scarce: bool)
+    -> Done<Vec<(String, u64)>>;
     fn load(&mut self, files: &mut Files, number: u32) -> Done<()>;
 }
 
@@ -108,15 +109,15 @@ impl<K: StateCodec> Own<K> {
     fn new(machine: Arc<Machine>, start: &[u32], me: u16, parts: usize) -> Result<Own<K>> {
         let mut sender = Sender::new(parts)?;
         let rank = K::with_raw(start, |key| rank_of::<K>(&machine, key, &mut sender.spelling))?;
-        let own = sender.home(rank) == me;
-        let first = if own { std::slice::from_ref(&start) } else { &[] };
+        let is_home = sender.home(rank) == me;
+        let first = if is_home { std::slice::from_ref(&start) } else { &[] };
         let first = listed(first.iter().map(|raw| raw.to_vec()))?;
         let space = StateSpace::<K>::new(machine, &first, 1)?;
         let mut homes = PagedVec::default();
-        if own {
+        if is_home {
             homes.push(me)?;
         }
-        Ok(Own {
+        let mut own = Own {
             me,
             block: space.new_block(),
             space,
@@ -124,8 +125,10 @@ impl<K: StateCodec> Own<K> {
             homes,
             ranks: Vec::new(),
             senders: Vec::new(),
-            level: 0..u32::from(own),
-        })
+            level: 0..u32::from(is_home),
+        };
+        own.enter(me)?; // numbers are kept from the beginning: they cannot be once states are spilled
+        Ok(own)
     }
 
     /// Looks up the candidates in the block.
@@ -214,8 +217,8 @@ impl<K: StateCodec> Part for Own<K> {
         Ok(found)
     }
 
-    fn origin(&self, id: Id) -> Origin {
-        Origin { part: self.homes[id as usize], id: self.space.parent(id) }
+    fn origin(&self, id: Id) -> Result<Origin> {
+        Ok(Origin { part: self.homes[id as usize], id: self.space.any_parent(id)? })
     }
 
     fn level(&self) -> std::ops::Range<Id> {
@@ -235,13 +238,23 @@ impl<K: StateCodec> Part for Own<K> {
             + self.block.bytes()
     }
 
-    fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
+    fn save(
+        &mut self,
+        files: &mut Files,
+        number: u32,
+        scarce: bool,
+    ) -> Done<Vec<(String, u64)>> {
         let mut out: Writer = files.writer(number)?;
         out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
         self.space.save(files, &mut out, &Plan { parents: Parents::Elsewhere, done: 0 })?;
         out.words((0..self.homes.len()).map(|at| u32::from(self.homes[at])))?;
         out.words([self.level.start, self.level.end])?;
-        files.finish(out)
+        let needed = files.finish(out)?;
+        if scarce {
+            // parents: their tables ask for the keys
+            self.space.spill(files, self.level.end, false)?;
+        }
+        Ok(needed)
     }
 
     fn load(&mut self, files: &mut Files, number: u32) -> Done<()> {
