@@ -28,30 +28,20 @@ def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved
     numbers = {field.kind: range(len(field.values)) for field in fields}
     kept = {(kind, number) for kind, each in numbers.items() for number in each}
     for one in given:
-        change = _change(one, fields)
+        held: dict[int, Content] = dict(one.tests)
+        change: Counter[tuple[int, Content]] = Counter()
+        for field, content in (
+            *one.sets, *((at, held.get(source, ("field", source))) for at, source in one.copies)
+        ):  # fmt: skip
+            kind = fields[field].kind
+            change[kind, content] += 1
+            change[kind, held.get(field, ("field", field))] -= 1
         for (kind, content), difference in change.items():
             if difference and isinstance(content, int):
                 kept.discard((kind, content))
             elif difference:
                 kept -= {(kind, number) for number in numbers[kind]}
     return frozenset(kept)
-
-
-def _change(one: Transition, fields: Sequence[Field]) -> Counter[tuple[int, Content]]:
-    """Return how many more fields of a kind hold a content after the transition than before."""
-    tests = dict(one.tests)
-
-    def before(field: int) -> Content:
-        return tests.get(field, ("field", field))
-
-    change: Counter[tuple[int, Content]] = Counter()
-    for field in one.written:
-        change[fields[field].kind, before(field)] -= 1
-    for field, number in one.sets:
-        change[fields[field].kind, number] += 1
-    for field, source in one.copies:
-        change[fields[field].kind, before(source)] += 1
-    return change
 
 
 def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> list[Pairs]:
@@ -98,10 +88,10 @@ def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held:
         became.setdefault(origin, set()).add((kind, action.maps[place]))
         came.setdefault(kind, set()).add(origin)
     for kind, number in kept:
-        if len(became[kind]) > 1 or len(came[kind]) > 1:
-            return False
-        [(target, table)] = became[kind]
+        (target, table), *others = became[kind]
         image = target, table[number]
-        if len(came[target]) > 1 or image not in kept or counted[image] != counted[kind, number]:
+        if others or len(came[kind]) > 1 or len(came[target]) > 1:
+            return False
+        if image not in kept or counted[image] != counted[kind, number]:
             return False
     return True

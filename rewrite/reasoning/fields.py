@@ -6,7 +6,7 @@ a value. What is proved of a puzzle (symmetry, inverse rules, estimates) is said
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -71,3 +71,11 @@ def packed(given: Sequence[Field], held: Sequence[int]) -> int:
     for field, number in zip(given, held, strict=True):
         code |= number << field.offset
     return code
+
+
+def bits(given: Iterable[int]) -> int:
+    """Return the number in which these bits are 1."""
+    found = 0
+    for one in given:
+        found |= 1 << one
+    return found

@@ -170,20 +170,13 @@ class _Proof:
             for pair, other in ((here, there), (there, here)):
                 for one in writers.get(pair, ()):
                     tick(5)
-                    tests, sets = dict(one.tests), dict(one.sets)
-                    field, value = other
-                    if field in sets:
-                        kept = sets[field] != value
-                    elif field in tests:
-                        kept = tests[field] != value
-                    else:
-                        kept = other in one.misses
-                        found = None if kept else self._excluded_by(one.tests, other)
-                        if found is not None:
-                            kept = True
-                            if found not in self.used:
-                                self.used.add(found)
-                                waiting.append(found)
-                    if not kept:
+                    after = dict(one.tests) | dict(one.sets)
+                    if after.get(other[0], other[1]) != other[1] or other in one.misses:
+                        continue
+                    found = None if other[0] in after else self._excluded_by(one.tests, other)
+                    if found is None:
                         self.doubtful = one
                         return
+                    if found not in self.used:
+                        self.used.add(found)
+                        waiting.append(found)

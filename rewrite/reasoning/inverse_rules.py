@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from attrs import define, evolve
+from attrs import evolve
 
 from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.slots.keys import Unsuitable
@@ -62,7 +62,7 @@ def inverse_rule(rule: Rule) -> Rule:
                 f"{start}it puts the parts of {source(inner)} into a {container}, and their "
                 "container is lost"
             )
-    inversion = _Inversion.of(rule)
+    inversion = _Inversion(rule)
     inversion.solve()
     missing = [variable for variable in rule.bound if variable not in inversion.known]
     if missing:
@@ -102,40 +102,30 @@ def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, 
             yield from _foreign_splices(part, inside)
 
 
-@define
 class _Inversion:
     """Finds how the variables of a rule follow from what it puts.
 
     take    what it put, as patterns, with a fresh variable for each part that is computed
     parts   these variables and parts; equations: further ones, of its `let`
-    solved  variables that have been solved for, each with its value; exact: else it is checked
+    solved  variables that have been solved for, each with its value
+    used    the variables whose equations were solved, and whether exactly: else it is checked
     """
 
-    rule: Rule
-    take: tuple[Any, ...]
-    parts: dict[Variable, Expression]
-    equations: list[tuple[Variable, Expression]]
-    known: dict[Variable, None]
-    solved: list[tuple[Variable, Expression]]
-    used: dict[Variable, bool]
-    """The fresh variables whose equations were solved, and whether the solution is exact."""
-    spliced: set[Variable]
-
-    @classmethod
-    def of(cls, rule: Rule) -> _Inversion:
-        """Return the inversion of a rule, before anything is known of its variables."""
-        made = cls(rule, (), {}, [], {}, [], {}, set())
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.parts: dict[Variable, Expression] = {}
+        self.spliced: set[Variable] = set()
+        self.solved: list[tuple[Variable, Expression]] = []
+        self.used: dict[Variable, bool] = {}
         named = (rule.take, rule.put, rule.keep, rule.absent, rule.when, rule.cost, rule.let)
         names = {variable.name for variable in mentioned(named)}
         fresh = (name for number in count(1) if (name := f"q{number}") not in names)
-        made.take = tuple([made._pattern(template, fresh) for template in rule.put])
-        made.equations = [
-            *made.parts.items(),
+        self.take = tuple([self._pattern(template, fresh) for template in rule.put])
+        self.equations = [
+            *self.parts.items(),
             *[(p, v) for p, v in rule.let if isinstance(p, Variable) and isinstance(v, Expression)],
         ]
-        for pattern in (*made.take, *rule.keep):
-            made.known |= binders(pattern)
-        return made
+        self.known = {name: None for one in (*self.take, *rule.keep) for name in binders(one)}
 
     def _pattern(self, template: Any, fresh: Iterator[str], inside: str = "") -> Any:
         """Return what a template makes as a pattern: what is computed is a variable of its own."""
@@ -151,15 +141,10 @@ class _Inversion:
                 self.spliced.add(made)
             return made
         kind = "bag" if isinstance(template, Bag) else "seq"
-        inner = [
+        return _rebuilt(template, [
             self._pattern(part, fresh, kind if isinstance(part, Splice) else "")
             for part in parts(template)
-        ]
-        if isinstance(template, Bag):
-            return Bag.of(inner)
-        if isinstance(template, tuple):
-            return tuple(inner)
-        return type(template).of_parts(inner) if isinstance(template, Term) else template
+        ])  # fmt: skip
 
     def solve(self) -> None:
         """Find all variables that follow: by `let` where that is possible, else by solving."""
@@ -180,13 +165,12 @@ class _Inversion:
                 return
 
     def _spread(self) -> None:
-        grown = True
-        while grown:
+        before = -1
+        while before < len(self.known):
             before = len(self.known)
             for pattern, value in self.rule.let:
-                if all(variable in self.known for variable in variables(value)):
+                if variables(value).keys() <= self.known.keys():
                     self.known |= binders(pattern)
-            grown = len(self.known) > before
 
     def settled(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Return `take` and `let`; what need not be a variable is a computed pattern again."""
@@ -206,7 +190,11 @@ def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:
         return back.get(pattern, pattern)
     if isinstance(pattern, (Splice, Expression)) or is_ground(pattern):
         return pattern
-    inner = [_filled(part, back) for part in parts(pattern)]
+    return _rebuilt(pattern, [_filled(part, back) for part in parts(pattern)])
+
+
+def _rebuilt(pattern: Any, inner: list[Any]) -> Any:
+    """Return a pattern with other parts."""
     if isinstance(pattern, tuple):
         return tuple(inner)
     if isinstance(pattern, Bag):

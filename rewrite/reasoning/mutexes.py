@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import accumulate
+from operator import and_
 
 from attrs import frozen
 
 from rewrite.budget import tick
-from rewrite.reasoning.fields import Field
+from rewrite.reasoning.fields import Field, bits
 from rewrite.reasoning.transitions import Transition
 
 MOST_VALUES = 3_000
@@ -53,10 +55,7 @@ class Mutexes:
 
     def with_all(self, held: Iterable[tuple[int, int]]) -> int:
         """Return, as bits, what may hold together with all of these pairs."""
-        found = -1
-        for field, number in held:
-            found &= self.beside[self.firsts[field] + number]
-        return found
+        return reduce(and_, [self.beside[self.bit(*pair)] for pair in held], -1)
 
     def every(self, fields: Iterable[int]) -> int:
         """Return all numbers of some fields, as bits."""
@@ -69,10 +68,7 @@ class Mutexes:
     def pairs(self, given: int) -> list[tuple[int, int]]:
         """Return bits as (field, number) pairs."""
         found = []
-        while given:
-            lowest = given & -given
-            given ^= lowest
-            bit = lowest.bit_length() - 1
+        for bit in _places(given):
             field = bisect_right(self.firsts, bit) - 1
             found.append((field, bit - self.firsts[field]))
         return found
@@ -138,12 +134,12 @@ class _Step:
         for field, number in one.misses:  # of two values, not the one is the other
             if len(fields[field].values) == 2:
                 tests.setdefault(field, 1 - number)
-        gone = _bits(firsts[field] + number for field, number in one.misses)
+        gone = bits(firsts[field] + number for field, number in one.misses)
         for field in one.written:
             gone |= (1 << len(fields[field].values)) - 1 << firsts[field]
         tested = tuple([firsts[field] + number for field, number in tests.items()])
         puts = tuple([firsts[field] + number for field, number in one.sets])
-        return cls(tested, _bits(tested), puts, _bits(puts), ~gone)
+        return cls(tested, bits(tested), puts, bits(puts), ~gone)
 
     def apply(self, beside: list[int]) -> list[int]:
         """Note what is together after the transition; return what gained company by it."""
@@ -159,23 +155,20 @@ class _Step:
             if more:
                 beside[one] |= more
                 grown.append(one)
-                bit = 1 << one
-                while more:
-                    lowest = more & -more
-                    more ^= lowest
-                    other = lowest.bit_length() - 1
-                    if not beside[other] & bit:
-                        beside[other] |= bit
+                for other in _places(more):
+                    if not beside[other] >> one & 1:
+                        beside[other] |= 1 << one
                         grown.append(other)
         return grown
 
 
-def _bits(given: Iterable[int]) -> int:
-    found = 0
-    for one in given:
-        found |= 1 << one
-    return found
+def _places(given: int) -> Iterator[int]:
+    """Yield the places of the bits that are 1, the lowest first."""
+    while given:
+        lowest = given & -given
+        given ^= lowest
+        yield lowest.bit_length() - 1
 
 
 def _alive(beside: Sequence[int]) -> int:
-    return _bits(one for one, found in enumerate(beside) if found)
+    return bits(one for one, found in enumerate(beside) if found)

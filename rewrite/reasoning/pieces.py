@@ -12,7 +12,7 @@ only the steps count that move the one that is followed, projections of several 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import prod
 
 from attrs import evolve, frozen
@@ -20,7 +20,7 @@ from attrs import evolve, frozen
 from rewrite.budget import tick
 from rewrite.compiler.interning import Ctor, term_type_of
 from rewrite.reasoning.conserved import conserved_heads
-from rewrite.reasoning.fields import Field
+from rewrite.reasoning.fields import Field, bits
 from rewrite.reasoning.patterns.projections import Pattern, Step, cheapest
 from rewrite.reasoning.transitions import Pairs, Transition
 
@@ -86,46 +86,35 @@ def pieces(
     for own in heads:
         count = sum(start[field] == number for field, number in own)
         blanks = _blanks(own, fields)
-        acts = _acts(given, own)
-        if not (
-            count and acts and all(field in blanks for field, _ in own)
-            and any(field in asked for field, _ in own)
-        ):  # fmt: skip
-            continue
-        moves = [number for number, act in enumerate(acts) if act.taken is not None]
+        acts = _acts(given, own) if count and blanks and any(at in asked for at, _ in own) else []
+        moves = {number for number, act in enumerate(acts) if act.taken is not None}
         if moves and moved_before.isdisjoint(moves):
-            moved_before |= {*moves}
-            movers = _movers([given[number] for number in moves], of_heads)
-            name = _name(fields[own[0][0]].values[own[0][1]])
-            plain = tuple(sorted(blanks.items()))
-            found.append(Pieces(name, own, count, plain, movers, tuple(acts)))
+            moved_before |= moves
+            used: Counter[int] = Counter()
+            for number in moves:
+                for fields_used in (
+                    given[number].written | given[number].read,
+                    given[number].written,
+                ):
+                    used.update(fields_used - of_heads)
+            movers = tuple(sorted(used, key=lambda field: (-used[field], field)))
+            head = term_type_of(fields[own[0][0]].values[own[0][1]])
+            name = head.cls.__name__ if isinstance(head, Ctor) and head.cls else str(head)
+            found.append(Pieces(name, own, count, blanks, movers, tuple(acts)))
     return found
 
 
-def _name(value: object) -> str:
-    """Return what the terms of a constructor are called."""
-    head = term_type_of(value)
-    return head.cls.__name__ if isinstance(head, Ctor) and head.cls is not None else str(head)
-
-
-def _blanks(own: Pairs, fields: Sequence[Field]) -> dict[int, int]:
-    """Return by field a number without a piece; a field without one is left out."""
-    taken = set(own)
-    found: dict[int, int] = {}
-    for field in {field for field, _ in own}:
-        for number in range(len(fields[field].values)):
-            if (field, number) not in taken:
-                found.setdefault(field, number)
-    return found
-
-
-def _movers(moves: Sequence[Transition], apart: Collection[int]) -> tuple[int, ...]:
-    """Return the fields that moves change or test, but for those of pieces; most used first."""
-    used: Counter[int] = Counter()
-    for one in moves:
-        used.update([field for field in one.written | one.read if field not in apart])
-        used.update([field for field in one.written if field not in apart])
-    return tuple(sorted(used, key=lambda field: (-used[field], field)))
+def _blanks(own: Pairs, fields: Sequence[Field]) -> Pairs:
+    """Return for each field a number without a piece; nothing where a field has none."""
+    free = {
+        field: [number for number in range(len(fields[field].values)) if (field, number) not in own]
+        for field, _ in own
+    }
+    return (
+        tuple(sorted((field, each[0]) for field, each in free.items()))
+        if all(free.values())
+        else ()
+    )
 
 
 def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
@@ -144,7 +133,7 @@ def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
         for field, before in one.tests:
             after = sets.get(field, before)
             for place, number in by_field.get(field, ()):
-                if before != number or after != number:
+                if not before == number == after:
                     closed.add(place)
                 if before == number != after:
                     taken.append(place)
@@ -154,9 +143,8 @@ def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
             closed |= {place for place, number in by_field.get(field, ()) if number == missed}
         if len(taken) > 1:
             return []
-        found.append(
-            Act(one, taken[0] if taken else None, put[0] if put else None, frozenset(closed))
-        )
+        ends = [*taken, None][0], [*put, None][0]
+        found.append(Act(one, *ends, frozenset(closed)))
     return found
 
 
@@ -208,3 +196,86 @@ def _steps(
     if act.taken in local and act.put in local:
         for moved in range(how_many):
             yield step(one.cost, moved)
+
+
+@frozen
+class Frozen:
+    """What tells which pieces block each other, so that none of them ever moves again.
+
+    A piece is frozen where each of its moves leads to a dead place, or needs a place to be empty
+    where another frozen piece stands. The first of them to move would need one of the others gone
+    before, so on a way to a goal none moves: they must stand on goal places already.
+
+    A move needs places to be empty because its rule says so, or because who moves the piece stands
+    there. That nobody stands where a piece is follows from the rules: it is an invariant.
+
+    Sets of places are the bits of a number.
+
+    moves   by place: for each move to a place that is not dead, the places that must be empty
+    apart   (field, for each number that it may hold the places that are empty then): an invariant,
+            kept by every transition; of a state that does not meet it nothing is known
+    """
+
+    moves: tuple[tuple[int, ...], ...]
+    apart: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def frozen_pieces(
+    pieces: Pieces, fields: Sequence[Field], start: Sequence[int], live: Mapping[int, int]
+) -> Frozen:
+    """Return what tells it.
+
+    live   the places that are not dead, with the numbers that stand for them here
+    """
+    apart = {field: _kept_empty(pieces, fields, start, field) for field in pieces.movers}
+
+    def numbered(places: int) -> int:
+        return bits(number for place, number in live.items() if places >> place & 1)
+
+    moves: list[list[int]] = [[] for _ in live]
+    for act in pieces.acts:
+        if act.taken is not None and act.taken in live and act.put in live:
+            needs = bits(act.closed - {act.taken})
+            for field, value in act.transition.tests:
+                if field in apart:
+                    needs |= apart[field][value]
+            moves[live[act.taken]].append(numbered(needs))
+    return Frozen(
+        tuple([tuple(dict.fromkeys(one)) for one in moves]),
+        tuple([(field, tuple(map(numbered, empty))) for field, empty in apart.items()]),
+    )
+
+
+def _kept_empty(
+    pieces: Pieces, fields: Sequence[Field], start: Sequence[int], field: int
+) -> list[int]:
+    """Return, by what a field holds, places that stay empty while it does.
+
+    The largest such sets that the start meets and every transition keeps: what one breaks is taken
+    out until none breaks any.
+    """
+    there = bits(place for place, (at, number) in enumerate(pieces.places) if start[at] == number)
+    every = (1 << len(pieces.places)) - 1
+    empty = [every] * len(fields[field].values)
+    empty[start[field]] &= ~there
+    steps = []
+    for act in pieces.acts:
+        tests, sets = dict(act.transition.tests), dict(act.transition.sets)
+        put = 0 if act.put is None else 1 << act.put
+        # after the transition there may be pieces where it put one, and where one was before
+        if field in tests:
+            steps.append((tests[field], sets.get(field, tests[field]), bits(act.closed), put))
+        elif put:
+            missed = {value for at, value in act.transition.misses if at == field}
+            for value in range(len(empty)):
+                empty[value] &= -1 if value in missed else ~put
+    changed = True
+    while changed:
+        changed = False
+        tick(len(steps))
+        for before, after, closed, put in steps:
+            broken = empty[after] & (~empty[before] & ~closed | put)
+            if broken:
+                empty[after] ^= broken
+                changed = True
+    return empty

@@ -9,6 +9,7 @@ from the transitions: what they write, and what they have tested.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from math import factorial, prod
 
 from attrs import evolve, frozen
@@ -116,7 +117,9 @@ def perfect_index(
     parts: list[Part] = []
     for group in _groups(short, fields, domains):
         values = tuple(sorted(held[field] for field in group))
-        whole = len({*values}) == len(group) <= LONGEST and all(_kept(one, group) for one in short)
+        whole = len({*values}) == len(group) <= LONGEST and None not in [
+            _sources(one, group) for one in short
+        ]
         if whole and factorial(len(group)) <= prod(len(domains[field]) for field in group):
             parts.append(_with_mover(Part(group, values, True), short, held))
         else:
@@ -185,7 +188,7 @@ def _groups(
     together = DisjointSets(len(fields))
     for one in transitions:
         first: dict[int, int] = {}
-        for field in sorted(one.written | {source for _, source in one.copies}):
+        for field in sorted(one.written.union(dict(one.copies).values())):
             together.join(field, first.setdefault(fields[field].kind, field))
     groups: dict[int, list[int]] = {}
     for field, domain in enumerate(domains):
@@ -203,43 +206,29 @@ def _sources(one: Transition, group: Sequence[int]) -> dict[int, int] | None:
     tests = dict(one.tests)
     found = {field: source for field, source in one.copies if field in written}
     left = {tests.get(field): field for field in written - {*found.values()}}
-    if not {*found.values()} <= written or len({*found.values()}) < len(found) or None in left:
-        return None
     for field, value in one.sets:
         if field in written:
-            if value not in left:
-                return None
-            found[field] = left.pop(value)
-    return found if {*found.values()} == written else None
-
-
-def _kept(one: Transition, group: Sequence[int]) -> bool:
-    return _sources(one, group) is not None
+            found[field] = left.get(value, -1)
+    return found if sorted(found.values()) == sorted(written) else None
 
 
 def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[int]) -> Part:
     """Return a permutation with its mover, if it has one, and with what is known of its parity."""
     group, values = part.fields, part.values
-    steps = [one for one in transitions if one.written & {*group}]
-    tested = [{v for field, v in one.tests if field in one.written & {*group}} for one in steps]
-    common = set.intersection(*tested) if tested else set()
-    mover = min(common, default=None)
     place = {field: at for at, field in enumerate(group)}
     order = [values.index(held[field]) for field in group]
-    begin = 0 if mover is None else order.index(values.index(mover))
+    steps = [(one, _sources(one, group) or {}) for one in transitions if one.written & {*group}]
+    tested = [{value for field, value in one.tests if field in sources} for one, sources in steps]
+    mover = min(set.intersection(*tested), default=None) if tested else None
+    which = None if mover is None else values.index(mover)
     links: dict[int, set[tuple[int, bool]]] = {}
-    for one in steps:
-        sources = _sources(one, group)
-        assert sources is not None
-        went = {source: field for field, source in sources.items()}
-        moved = [place[sources.get(field, field)] for field in group]
-        start = next(
-            (field for field, value in one.tests if field in went and value == mover), None
-        )
-        here = 0 if start is None else place[start]
-        there = 0 if start is None else place[went[start]]
-        links.setdefault(here, set()).add((there, _odd(moved)))
-        links.setdefault(there, set()).add((here, _odd(moved)))
+    for one, sources in steps:
+        moved = _odd([place[sources.get(field, field)] for field in group])
+        ends = [(to, came) for to, came in sources.items() if (came, mover) in one.tests]
+        there, here = map(place.__getitem__, ends[0]) if ends else (0, 0)
+        links.setdefault(here, set()).add((there, moved))
+        links.setdefault(there, set()).add((here, moved))
+    begin = 0 if which is None else order.index(which)
     known, stack = {begin: _odd(order)}, [begin]
     while stack:
         here = stack.pop()
@@ -247,14 +236,8 @@ def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[in
             if there not in known:
                 known[there] = known[here] ^ changes
                 stack.append(there)
-    which = None if mover is None else values.index(mover)
-    agree = all(
-        known[there] == known[here] ^ changes
-        for here in known
-        for there, changes in links.get(here, ())
-    )
-    if not agree:
-        return evolve(part, mover=which)
+            elif known[there] != known[here] ^ changes:
+                return evolve(part, mover=which)
     if which is None:
         return evolve(part, odd=(known[0],))
     # at place p the mover makes p + which inversions, or fewer by an even number
@@ -264,5 +247,4 @@ def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[in
 
 def _odd(order: Sequence[int]) -> bool:
     """Return whether an order is an odd permutation."""
-    pairs = [(i, j) for j in range(len(order)) for i in range(j) if order[i] > order[j]]
-    return len(pairs) % 2 == 1
+    return sum(one > other for one, other in combinations(order, 2)) % 2 == 1

@@ -131,14 +131,18 @@ class _Search:
     def _filled(self, own: list[Field], left: Mapping[int, int]) -> list[int]:
         """Return all ways to fill these fields of one kind so that no count in `left` remains.
 
-        Where there are more than can be listed, only so many that this is seen.
+        Where there are more than can be listed, only some are filled, so many that this is seen.
         """
         slack = len(own) - sum(left.values())
-        frontier = [(0, tuple(left.values()), slack)] if slack >= 0 else []
+        if slack < 0 or (slack and len(left) == len(own[0].values)):
+            return []
+        frontier = [(0, tuple(left.values()), slack)]
         for field in own:
+            if len(frontier) > self.most:
+                break
             loose = [number for number in range(len(field.values)) if number not in left]
             fresh = []
-            for code, counts, slack in frontier[: self.most + 1]:
+            for code, counts, slack in frontier:
                 for place, number in enumerate(left):
                     if counts[place]:
                         fewer = (*counts[:place], counts[place] - 1, *counts[place + 1 :])

@@ -32,11 +32,9 @@ class Action:
     targets: tuple[int, ...] = field(init=False, eq=False)
     """Where each field goes: the inverse of `sources`."""
 
-    def __attrs_post_init__(self) -> None:
-        targets = [0] * len(self.sources)
-        for place, source in enumerate(self.sources):
-            targets[source] = place
-        object.__setattr__(self, "targets", tuple(targets))
+    @targets.default
+    def _targets(self) -> tuple[int, ...]:
+        return tuple(sorted(range(len(self.sources)), key=self.sources.__getitem__))
 
     def image(self, held: Held) -> Held:
         """Return the image of a state."""
@@ -96,9 +94,9 @@ def action_of(bijection: Bijection, fields: Sequence[Field], static: Iterable[An
     for term in static:
         if encode(bijection.term(term)) != encode(term):
             raise Unsuitable(f"it changes {term!r}, which no rule changes")
-    sources, maps = [-1] * len(fields), [list[int]() for _ in fields]
+    sources, maps = [-1] * len(fields), [tuple[int, ...]()] * len(fields)
     for place, one in enumerate(fields):
-        targets = {}
+        table, went = [0] * len(one.values), set[int]()  # 0: "no term", where there is one
         for number, term in enumerate(one.values):
             if term is None:
                 continue
@@ -108,25 +106,13 @@ def action_of(bijection: Bijection, fields: Sequence[Field], static: Iterable[An
                 raise Unsuitable(
                     f"it makes {image!r} of {decode(term)!r}, which cannot come up from this start"
                 )
-            targets[number] = found
-        table = _table(one, targets, fields)
-        target = next(iter(targets.values()))[0]
-        sources[target], maps[target] = place, table
-    return Action(tuple(sources), tuple([tuple(table) for table in maps]))
-
-
-def _table(one: Field, targets: dict[int, tuple[int, int]], fields: Sequence[Field]) -> list[int]:
-    """Return what each value of a field becomes in the field to which all go."""
-    where = {place for place, _ in targets.values()}
-    other = fields[where.pop()]
-    if where or len(other.values) != len(one.values):
-        raise Unsuitable("it takes what stands in one slot to several")
-    table = [0] * len(one.values)  # 0 is also the number of "no term", where there is one
-    for number, (_, image) in targets.items():
-        table[number] = image
-    if sorted(table) != list(range(len(table))):
-        raise Unsuitable("it takes what stands in one slot to several")
-    return table
+            went.add(found[0])
+            table[number] = found[1]
+        target = went.pop()
+        if went or sorted(table) != [*range(len(fields[target].values))]:
+            raise Unsuitable("it takes what stands in one slot to several")
+        sources[target], maps[target] = place, tuple(table)
+    return Action(tuple(sources), tuple(maps))
 
 
 def broken(action: Action, given: Sequence[Transition]) -> Transition | None:

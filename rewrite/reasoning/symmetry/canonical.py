@@ -54,7 +54,15 @@ def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[
         return lambda code: code
     whole = (1 << len(elements)) - 1
     stages: dict[tuple[int, int], Stage] = {}
-    moves = [_moves(fields, element) for element in elements]
+    moves = [
+        [
+            (fields[source].offset, (1 << fields[source].bits) - 1,
+             tuple([value << one.offset for value in table]))
+            for one, source, table in zip(fields, element.sources, element.maps, strict=True)
+        ]
+        for element in elements
+    ]  # fmt: skip
+    """For each field of each image: shift and mask of what is read, and its table."""
 
     def stage(place: int, left: int) -> Stage:
         ways: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -67,11 +75,9 @@ def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[
             for (source, table), bits in ways.items()
         ]
 
-    last = len(fields)
-
     def least(code: int) -> int:
         left, place = whole, 0
-        while left & left - 1 and place < last:
+        while left & left - 1 and place < len(fields):
             options = stages.get((place, left))
             if options is None:
                 options = stages[place, left] = stage(place, left)
@@ -93,15 +99,3 @@ def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[
         return image
 
     return least
-
-
-def _moves(fields: Sequence[Field], element: Action) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Return for each field of the image: shift and mask of what is read, and its table."""
-    return [
-        (
-            fields[source].offset,
-            (1 << fields[source].bits) - 1,
-            tuple([value << one.offset for value in table]),
-        )
-        for one, source, table in zip(fields, element.sources, element.maps, strict=True)
-    ]

@@ -15,8 +15,7 @@ from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.symmetry.actions import Action, identity
 from rewrite.reasoning.symmetry.automorphisms import automorphism_group
-from rewrite.reasoning.symmetry.conditions import Instances, States
-from rewrite.reasoning.symmetry.proof import Proof
+from rewrite.reasoning.symmetry.proof import Instances, Proof, States
 from rewrite.reasoning.symmetry.refinement import Graph
 
 MOST_VERTICES = 20_000
@@ -46,12 +45,11 @@ class _Drawn:
         self.fields = proof.fields
         self.colours: list[Hashable] = []
         self.arcs: list[tuple[int, int, int]] = []
-        self.places = [
-            self._vertex(("field", field.bits, len(field.values))) for field in self.fields
-        ]
+        for field in self.fields:  # its vertex has its number
+            self._vertex(("field", field.bits, len(field.values)))
         values: dict[tuple[int, int], int] = {}
         self.pairs: list[list[int]] = []
-        for at, field in zip(self.places, self.fields, strict=True):
+        for at, field in enumerate(self.fields):
             self.pairs.append([])
             for number, term in enumerate(field.values):
                 pair = self._vertex(("pair", term is None))
@@ -62,7 +60,7 @@ class _Drawn:
                 self.pairs[-1].append(pair)
         for one in proof.rules.transitions:
             self._transition(one)
-        for held in sorted(proof.goals or ()):
+        for held in sorted(proof.goals):
             self._pairs(self._vertex("goal"), enumerate(held), MEMBER)
         for what, given in proof.forms:
             self._form(given, self._vertex(what))
@@ -86,8 +84,8 @@ class _Drawn:
             move = self._vertex("move")
             self.arcs += [
                 (vertex, move, MEMBER),
-                (move, self.places[source], SOURCE),
-                (move, self.places[field], TARGET),
+                (move, source, SOURCE),
+                (move, field, TARGET),
             ]
 
     def _form(self, given: Any, vertex: int) -> None:
@@ -103,16 +101,13 @@ class _Drawn:
                 state = self._vertex("state")
                 self.arcs.append((vertex, state, MEMBER))
                 self._pairs(state, enumerate(held), MEMBER)
-        elif isinstance(given, frozenset):
-            for part in sorted(given, key=repr):
-                below = self._vertex("member")
+        else:
+            ordered = isinstance(given, tuple)
+            for place, part in enumerate(given if ordered else sorted(given, key=repr)):
+                plain = ordered and _is_plain(part)
+                below = self._vertex(("part", place if ordered else "any", part if plain else None))
                 self.arcs.append((vertex, below, MEMBER))
-                self._form(part, below)
-        elif isinstance(given, tuple):
-            for place, part in enumerate(given):
-                below = self._vertex(("part", place, part if _is_plain(part) else None))
-                self.arcs.append((vertex, below, MEMBER))
-                if not _is_plain(part):
+                if not plain:
                     self._form(part, below)
 
     def graph(self) -> Graph:
@@ -122,11 +117,10 @@ class _Drawn:
 
     def action(self, image: tuple[int, ...]) -> Action:
         """Return what an automorphism does to states."""
-        place_of = {vertex: place for place, vertex in enumerate(self.places)}
         sources = [0] * len(self.fields)
         maps: list[tuple[int, ...]] = [()] * len(self.fields)
-        for place, vertex in enumerate(self.places):
-            target = place_of[image[vertex]]
+        for place in range(len(self.fields)):
+            target = image[place]
             number_of = {pair: number for number, pair in enumerate(self.pairs[target])}
             sources[target] = place
             maps[target] = tuple([number_of[image[pair]] for pair in self.pairs[place]])
@@ -134,7 +128,7 @@ class _Drawn:
 
 
 def _is_plain(part: Any) -> bool:
-    """Whether no instances and no states stand in a part of a form."""
+    """Whether a part of a form has neither instances nor states in it."""
     if isinstance(part, (tuple, frozenset)):
         return all(map(_is_plain, part))
     return not isinstance(part, (Instances, States))

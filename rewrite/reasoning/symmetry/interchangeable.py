@@ -7,7 +7,7 @@ from them, or orders them, is refused. Labels and names of rules do not count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rewrite.compiler.slots.keys import Unsuitable
@@ -28,7 +28,7 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import OneOf
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import source, term_key
+from rewrite.language.order import Key, source, term_key
 from rewrite.language.patterns import everything_inside, parts
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -59,29 +59,6 @@ class Interchange:
         self.puzzle, self.goal = puzzle, goal
         self.kinds = {kind_of(value) for value in values}
         self.classes = {type(value) for value in values if isinstance(value, Term)}
-        self._check(every)
-        if puzzle.simplify:
-            raise Unsuitable("simplify= may choose by the order of values")
-
-    def doubt(self, swap: Swap) -> str | None:
-        """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
-        puzzle = self.puzzle
-        rules = {_Writer(self, None).rule(rule) for rule in puzzle.rules}
-        swapped = _Writer(self, swap)
-        for rule in puzzle.rules:
-            if swapped.rule(rule) not in rules:
-                return f"rule {rule.name!r}"
-        what: list[tuple[str, Callable[[_Writer], Written]]] = [
-            ("facts=", lambda writer: writer.any_order(puzzle.facts)),
-            ("never=", lambda writer: frozenset([writer(one) for one in puzzle.never])),
-            ("the goal", lambda writer: writer(self.goal) if self.goal is not None else None),
-        ]
-        for name, write in what:
-            if write(swapped) != write(_Writer(self, None)):
-                return name
-        return None
-
-    def _check(self, every: Sequence[Any]) -> None:
         if not self.kinds <= {"int", "str", "constructor"}:
             raise Unsuitable("in multisets only texts, whole numbers and terms are exchanged")
         if len(self.kinds) + len(self.classes) > 1 + ("constructor" in self.kinds):
@@ -90,17 +67,31 @@ class Interchange:
         for value in every:
             if any(term_key(part) in keys for part in [*everywhere(value, parts)][1:]):
                 raise Unsuitable("one of its values stands in another")
+        if puzzle.simplify:
+            raise Unsuitable("simplify= may choose by the order of values")
+
+    def doubt(self, swap: Swap) -> str | None:
+        """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
+        puzzle, one, other = self.puzzle, *map(term_key, swap)
+        plain, swapped = _Writer(self, {}), _Writer(self, {one: other, other: one})
+        rules = {plain.rule(rule) for rule in puzzle.rules}
+        for rule in puzzle.rules:
+            if swapped.rule(rule) not in rules:
+                return f"rule {rule.name!r}"
+        if plain.any_order(puzzle.facts) != swapped.any_order(puzzle.facts):
+            return "facts="
+        if {*map(plain, puzzle.never)} != {*map(swapped, puzzle.never)}:
+            return "never="
+        if self.goal is not None and plain(self.goal) != swapped(self.goal):
+            return "the goal"
+        return None
 
 
 class _Writer:
-    """Writes out what an author wrote, with two values exchanged or as it is."""
+    """Writes out what an author wrote, with other values for those in `images`."""
 
-    def __init__(self, given: Interchange, swap: Swap | None) -> None:
-        self.interchangeable = given
-        self.images = {}
-        if swap is not None:
-            one, other = map(term_key, swap)
-            self.images = {one: other, other: one}
+    def __init__(self, given: Interchange, images: dict[Key, Key]) -> None:
+        self.exchanged, self.classes, self.images = given.kinds, given.classes, images
 
     def rule(self, given: Rule) -> Written:
         return (
@@ -142,7 +133,7 @@ class _Writer:
             key = term_key(given)
             if key in self.images or not parts(given):
                 return self.images.get(key, key)
-        elif type(given) in self.interchangeable.classes:
+        elif type(given) in self.classes:
             raise Unsuitable(f"{source(given)} may look into its values")
         if isinstance(given, Bag):
             return ("bag", self.any_order(parts(given)))
@@ -171,7 +162,7 @@ class _Writer:
         if isinstance(given, Aggregate):
             name, value = given.name, self(given.value)
             ordered = name != "count" and kind_of(given.value) != "int"
-            if "int" in self.interchangeable.kinds or ordered:
+            if "int" in self.exchanged or ordered:
                 raise Unsuitable(f"{source(given)} computes with values or orders them")
         rest = None if given.rest is None else self(given.rest)
         return (
@@ -191,7 +182,7 @@ class _Writer:
 
     def _is_blind(self, given: Call) -> bool:
         """Whether an operation does the same to whatever is exchanged."""
-        op, exchanged = given.op, self.interchangeable.kinds
+        op, exchanged = given.op, self.exchanged
         kinds = [kind_of(arg) for arg in given.args]
         if op in STRUCTURAL:
             return True

@@ -1,24 +1,130 @@
 """Whether an action on states is a symmetry of a puzzle: proved from ground rules and goal.
 
-It must map the ground rules, the goal and each `never` onto themselves. What is written out
+It must map the ground rules, the goal and each `never` onto themselves. Conditions are written out
+over fields as plain data: two of which it is equal hold in the same states. What is written out
 differently and means the same is not seen through, so a proof can fail where there is a symmetry;
 a proof that succeeds is one.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from attrs import frozen
 
-from rewrite.language.conditions import Condition
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.slots import forms
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.language.conditions import Aggregate, Condition, Holds, Terminal
+from rewrite.language.expressions import Call
+from rewrite.language.order import term_key
 from rewrite.reasoning.fields import numbers, packed
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.symmetry.actions import Action, broken
-from rewrite.reasoning.symmetry.conditions import moved, written
+from rewrite.reasoning.transitions import Pairs, transitions
 
 GOAL = "the goal"
+MOST_INSTANCES = 100_000
+Written = Any
+"""Nested tuples, and sets where the order does not matter; a condition's instances stand in them as
+`Instances`, states as `States`."""
+
+
+@frozen
+class Instances:
+    """The ground instances of a condition, each with its value, and how often it stands there."""
+
+    found: frozenset[tuple[Pairs, Pairs, int, int]]
+
+
+@frozen
+class States:
+    """A set of states."""
+
+    held: frozenset[tuple[int, ...]]
+
+
+def written(rules: OverSlots, given: Condition) -> Written:
+    """Return a condition written out. Raises Unsuitable where it cannot be."""
+    try:
+        return _Writer(rules).form(forms.read(rules.program, given))
+    except EngineFailure as failure:  # a user function, asked about values that never meet
+        raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
+
+
+def moved(given: Written, action: Action) -> Written:
+    """Return the image of what is written out."""
+    if isinstance(given, Instances):
+        return Instances(
+            frozenset([
+                (action.pairs(tests), action.pairs(misses), *rest)
+                for tests, misses, *rest in given.found
+            ])
+        )  # fmt: skip
+    if isinstance(given, States):
+        return States(frozenset([action.image(held) for held in given.held]))
+    if isinstance(given, (tuple, frozenset)):
+        return type(given)([moved(part, action) for part in given])
+    return given
+
+
+class _Writer:
+    def __init__(self, rules: OverSlots) -> None:
+        self.rules, self.fields = rules, rules.fields
+
+    def form(self, given: forms.Form) -> Written:
+        match given:
+            case forms.AllOf():
+                return ("Both", frozenset(self._parts(given, forms.AllOf)))
+            case forms.OneOf():
+                return ("Either", frozenset(self._parts(given, forms.OneOf)))
+            case forms.Denied(inner):
+                return ("Not", self.form(inner))
+            case forms.Matches():
+                return self._matches(given)
+            case forms.Whole(exactly, matches):
+                return ("Exactly", len(exactly.patterns), self._matches(matches))
+            case forms.Codes(codes):
+                return States(frozenset([numbers(self.fields, code) for code in codes]))
+            case Holds():
+                return ("Holds", self._expression(given.expression))
+            case Terminal():
+                return ("Terminal",)
+        raise Unsuitable.of(given.why)
+
+    def _parts(self, given: forms.Form, kind: type[forms.AllOf | forms.OneOf]) -> list[Written]:
+        """Return all parts that are joined with & (or all with |)."""
+        if not isinstance(given, kind):
+            return [self.form(given)]
+        return self._parts(given.left, kind) + self._parts(given.right, kind)
+
+    def _matches(self, given: forms.Matches) -> Instances:
+        plain = type(given.value) is int
+        found = []
+        for change, table in self.rules.instances(given):
+
+            def entries(rule: int, lookups: Any, table: Any = table) -> Any:
+                return lambda key: [(1, 0) if plain else one for one in table[key]]
+
+            found += transitions([(0, change)], self.fields, entries)
+            if len(found) > MOST_INSTANCES:
+                raise Unsuitable(f"{given.given!r} has too many instances")
+        counts = Counter((one.tests, one.misses, one.cost) for one in found)
+        return Instances(
+            frozenset([(*one, number if given.every else 1) for one, number in counts.items()])
+        )
+
+    def _expression(self, given: Any) -> Written:
+        if isinstance(given, Aggregate):
+            plain = term_key(given.value) if type(given.value) is int else None
+            return (given.name, plain, self._matches(forms.counted(self.rules.program, given)))
+        if isinstance(given, Call):
+            return (given.op, *map(self._expression, given.args))
+        if isinstance(given, (int, str, bool)):
+            return term_key(given)
+        raise Unsuitable(f"{given!r} is not understood by the proof")
 
 
 @frozen
@@ -46,7 +152,7 @@ class Proof:
         self, rules: OverSlots, goal: Condition | None, goals: Sequence[int] | None
     ) -> None:
         self.rules, self.fields = rules, rules.fields
-        self.goals = None if goals is None else {numbers(self.fields, code) for code in goals}
+        self.goals = {numbers(self.fields, code) for code in goals or ()}
         self.forms: list[tuple[str, Any]] = []
         if rules.task.puzzle.never:
             nevers = frozenset([written(rules, given) for given in rules.task.puzzle.never])
@@ -64,8 +170,8 @@ class Proof:
                 held[place] = value
             name = rules.task.puzzle.rules[wrong.rule].name
             return Doubt(f"rule {name!r}", packed(self.fields, held))
-        for goal in sorted(self.goals or ()):
-            if action.image(goal) not in (self.goals or ()):
+        for goal in sorted(self.goals):
+            if action.image(goal) not in self.goals:
                 return Doubt(GOAL, packed(self.fields, goal))
         for what, given in self.forms:
             if moved(given, action) != given:

@@ -3,7 +3,7 @@
 Each goal place for pieces has a table: the least cost of moving one piece there, alone with its
 movers. A second table lists the pairs of places from which two pieces can never reach two goal
 places; and pieces that block each other forever must be at goal places already (see
-`reasoning.frozen`). All this is admissible, as explained in `reasoning.pieces`: each step counts
+`reasoning.pieces`). All this is admissible, as explained in `reasoning.pieces`: each step counts
 only for the piece it moves. The minimum sum decides which piece goes where.
 """
 
@@ -20,10 +20,9 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.outcome.result import counted
 from rewrite.reasoning.fields import Field, numbers
-from rewrite.reasoning.frozen import Frozen, frozen_pieces
 from rewrite.reasoning.goals.facts import Needed, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
-from rewrite.reasoning.pieces import Pieces, followed
+from rewrite.reasoning.pieces import Frozen, Pieces, followed, frozen_pieces
 from rewrite.reasoning.pieces import pieces as pieces_of
 from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 from rewrite.search.heuristics.pattern_databases import NO_WAY, table
@@ -39,20 +38,18 @@ Asked = dict[int, frozenset[int]]
 
 def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Heuristic:
     """Return the heuristic, its tables with at most `most_entries`. Raises Unsuitable."""
-    goals = goal_facts_or_ways_out(rules, goal)
-    if not goals:  # no state can be a goal
+    asked, found = _pieces(rules, goal)
+    if asked is None:  # no state can be a goal
         return hopeless(rules.fields)
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-    asked = _common(goals)
-    found = pieces_of(rules.transitions, rules.fields, start, asked)
     if not found:
         raise Unsuitable(
             "its goal says of no pieces where they must be (terms of one constructor, of which "
             "each rule moves one at most)"
         )
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
     tables = [_Tables.of(one, rules.fields, start, asked, most_entries) for one in found]
     data = {"kind": "pieces", "groups": [one.for_core() for one in tables]}
-    note = "; ".join(["pieces: " + one.description(rules.fields) for one in tables])
+    note = "; ".join(["pieces: " + one.description() for one in tables])
     return Heuristic(rules.fields, data, note, rules_out=any(one.dead for one in tables))
 
 
@@ -61,14 +58,10 @@ def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | No
 
     None if there are no such pieces. Raises Unsuitable.
     """
-    goals = goal_facts_or_ways_out(rules, goal)
-    asked = _common(goals) if goals else {}
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-    found = pieces_of(rules.transitions, rules.fields, start, asked) if asked else []
+    asked, found = _pieces(rules, goal)
     entries = steps = 0
     for given in found:
-        allowed = [at for at in range(len(given.places)) if _may_be(given, at, asked)]
-        wanted = _wanted(given, allowed, asked)
+        wanted = _wanted(given, asked or {})
         one = given.within(MOST_ENTRIES // (len(given.places) * len(wanted)), rules.fields)
         ways = prod(len(rules.fields[field].values) for field in one.movers)
         own = len(given.places) * ways * len(dict.fromkeys(goal for goal, _ in wanted))
@@ -79,6 +72,16 @@ def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | No
     return (entries, steps) if found else None
 
 
+def _pieces(rules: OverSlots, goal: Condition) -> tuple[Asked | None, list[Pieces]]:
+    """Return what every goal says of fields, None if no state can be one; and its pieces."""
+    goals = goal_facts_or_ways_out(rules, goal)
+    if not goals:
+        return None, []
+    asked = _common(goals)
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    return asked, pieces_of(rules.transitions, rules.fields, start, asked) if asked else []
+
+
 def _common(goals: Sequence[Needed]) -> Asked:
     """Return what the alternatives have in common: fields of all, with the union of values."""
     plain = [{field: frozenset(values) for field, values in one} for one in goals]
@@ -87,37 +90,29 @@ def _common(goals: Sequence[Needed]) -> Asked:
 
 
 @frozen
-class _Column:
-    """A goal place, or several that a piece may choose from.
-
-    must      whether a goal requires a piece there
-    entries   the least cost, by place and by the values of the movers
-    """
-
-    must: bool
-    entries: bytes
-
-
-@frozen
 class _Tables:
     """Pieces with their tables.
 
     strides   the stride of each mover's number in an index, in places
-    columns   as many as there are pieces, or more
+    ways      how many ways there are to fill the movers
+    columns   goal places, each one or several that a piece may choose from, as many as there are
+              pieces, or more: whether a goal requires a piece there, and the least cost by place
+              and by the values of the movers
     live      the places from which a piece can reach a goal, with their numbers; others are dead
     alive     whether two pieces can reach goals: by their live-place numbers and by the values of
               the movers; empty if unknown
     frozen    which pieces block each other forever, by their live-place numbers
-    goals     the live places where a piece may be in a goal, as bits
+    goals     the numbers of live places where a piece may be in a goal
     """
 
     pieces: Pieces
     strides: tuple[int, ...]
-    columns: tuple[_Column, ...]
+    ways: int
+    columns: tuple[tuple[bool, bytes], ...]
     live: dict[int, int]
     alive: bytes
     frozen: Frozen
-    goals: int
+    goals: tuple[int, ...]
 
     @staticmethod
     def of(
@@ -126,68 +121,57 @@ class _Tables:
     ) -> _Tables:  # fmt: skip
         """Build all tables, with at most `most_entries`."""
         places = range(len(given.places))
-        allowed = [at for at in places if _may_be(given, at, asked)]
-        wanted = _wanted(given, allowed, asked)
+        wanted = _wanted(given, asked)
         one = given.within(most_entries // (len(places) * len(wanted)), fields)
         held = tuple([
             tuple(sorted(asked.get(at, range(len(fields[at].values))))) for at in one.movers
         ])  # fmt: skip
-        sizes = [len(fields[field].values) for field in one.movers]
-        ways = prod(sizes)
+        ways = prod(len(fields[field].values) for field in one.movers)
         alone = followed(one, fields, 1, places)
         entries = {
             goal: _by_movers(table(evolve(alone, goals=((goal, *held),))), ways)
             for goal in dict.fromkeys(goal for goal, _ in wanted)
         }
-        columns = tuple([_Column(must, entries[goal]) for goal, must in wanted])
         left = [
             at for at in places
             if any(set(column[at :: len(places)]) != {NO_WAY} for column in entries.values())
         ]  # fmt: skip
         live = {place: number for number, place in enumerate(left)}
-        strides = tuple([prod(sizes[at + 1 :]) for at in range(len(sizes))])
         alive = b""
-        ends = tuple([live[at] for at in allowed if at in live])
+        ends = tuple([number for at, number in live.items() if _may_be(given, at, asked)])
         if left and len(left) ** 2 * ways <= most_entries and one.count > 1:
             # two in the same place never separate, so goals containing these add nothing
             both = evolve(followed(one, fields, 2, left), goals=((ends, ends, *held),))
             alive = _by_movers(table(both), ways)
         blocked = frozen_pieces(one, fields, start, live)
-        goals = sum(1 << at for at in ends)
-        return _Tables(one, strides, columns, live, alive, blocked, goals)
+        columns = tuple([(must, entries[goal]) for goal, must in wanted])
+        return _Tables(one, alone.strides[1:], ways, columns, live, alive, blocked, ends)
 
     def for_core(self) -> Any:
         """Return the tables in the core's format."""
         one = self.pieces
         return (
             list(one.places), list(one.blanks), list(zip(one.movers, self.strides, strict=True)),
-            one.count, [(column.must, column.entries) for column in self.columns],
+            one.count, list(self.columns),
             list(self.live), self.alive,
             [[_numbers(needs) for needs in one] for one in self.frozen.moves],
             [(field, [_numbers(one) for one in empty]) for field, empty in self.frozen.apart],
-            _numbers(self.goals),
+            list(self.goals),
         )  # fmt: skip
 
-    def description(self, fields: Sequence[Field]) -> str:
+    def description(self) -> str:
         """Return a summary for humans."""
-        one = self.pieces
+        one, size = self.pieces, len(self.live)
         dead = [counted(self.dead, "place")]
         if self.alive:
-            dead.append(f"{counted(self.dead_pairs(fields), 'pair')} of the others")
+            pairs = [(at, other) for other in range(size) for at in range(other)]
+            lost = [self.alive[at + size * other :: size * size].count(NO_WAY) == self.ways
+                    for at, other in pairs]  # fmt: skip
+            dead.append(f"{counted(sum(lost), 'pair')} of the others")
         elif one.count > 1:
             dead.append("pairs not known, they are too many")
         places = counted(len(one.places), "place")
         return f"{one.count} {one.name} on {places}; dead: {', '.join(dead)}"
-
-    def dead_pairs(self, fields: Sequence[Field]) -> int:
-        """Return how many pairs of live places are dead for all values of the movers."""
-        size = len(self.live)
-        all_of = prod(len(fields[field].values) for field in self.pieces.movers)
-        return sum(
-            self.alive[at + size * other :: size * size].count(NO_WAY) == all_of
-            for other in range(size)
-            for at in range(other)
-        )
 
     @property
     def dead(self) -> int:
@@ -213,15 +197,13 @@ def _may_be(given: Pieces, place: int, asked: Asked) -> bool:
     return number in asked.get(field, (number,))
 
 
-def _wanted(
-    given: Pieces, allowed: Sequence[int], asked: Asked
-) -> list[tuple[tuple[int, ...], bool]]:
+def _wanted(given: Pieces, asked: Asked) -> list[tuple[tuple[int, ...], bool]]:
     """Return the columns: alternative places for a piece, and whether one is required there."""
+    allowed = [at for at in range(len(given.places)) if _may_be(given, at, asked)]
     must = [at for at in allowed if len(asked.get(given.places[at][0], ())) == 1]
     others = [at for at in allowed if at not in must]
-    if len(allowed) <= MOST_COLUMNS:
-        found: list[tuple[tuple[int, ...], bool]] = [((at,), False) for at in others]
-    else:
+    found: list[tuple[tuple[int, ...], bool]] = [((at,), False) for at in others]
+    if len(allowed) > MOST_COLUMNS:
         found = [(tuple(others), False)] * (given.count - len(must))
     found += [((at,), True) for at in must]
     return found + [((), False)] * (given.count - len(found))

@@ -5,8 +5,7 @@ from itertools import combinations
 
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.frozen import Frozen, frozen_pieces
-from rewrite.reasoning.pieces import Pieces
+from rewrite.reasoning.pieces import Frozen, Pieces, frozen_pieces
 from tests.property.piece_puzzles import WIDTH, Box, Man, push, walk
 from tests.unit.reasoning.test_pieces import engine_of, found
 
