@@ -38,7 +38,6 @@ class Problem(click.ClickException):
         self.exit_code = exit_code  # type: ignore[misc]  # click calls it a class variable
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message on stderr."""
         say(f"error: {self.message}", file=file, err=True)
 
 

@@ -28,12 +28,15 @@ from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.search.tasks.explain import kept
 
+state_option = click.option(
+    "--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".'
+)
 LONGEST_TO_SHORTEN = 40  # steps; the pairs that cancel are found in O(length³) steps tried
 
 
 @click.command("explain", short_help="Say why rules fire or do not.")
 @puzzle_arguments
-@click.option("--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".')
+@state_option
 @click.option(
     "--rule", "rules", multiple=True, metavar="RULE",
     help="Show what each condition of this rule drops: its name, its label (also as a step shows "
@@ -47,10 +50,8 @@ def explain_command(
     rules: tuple[str, ...],
 ) -> None:
     """Say what a puzzle consists of, how its states are kept, and why its rules fire or do not."""
-    loaded = load(puzzle, words, level)
-    say_level(loaded.level)
+    loaded, here = _loaded(puzzle, words, level, state)
     made = loaded.puzzle
-    here = _state(made, state)
     if rules:
         if here is None:
             raise Problem(f"{loaded.name} has no start; give --state")
@@ -87,20 +88,23 @@ def _rule(puzzle: Puzzle, name: str) -> Rule:
         raise Problem(error.message.replace("explain:", "--rule:", 1)) from error
 
 
-def _state(puzzle: Puzzle, text: str | None) -> State | None:
-    return puzzle.start if text is None else state_from(text, puzzle)
+def _loaded(
+    puzzle: str, words: tuple[str, ...], level: int | None, state: str | None
+) -> tuple[Loaded, State | None]:
+    loaded = load(puzzle, words, level)
+    say_level(loaded.level)
+    start = loaded.puzzle.start
+    return loaded, start if state is None else state_from(state, loaded.puzzle)
 
 
 @click.command("moves", short_help="List every step out of a state.")
 @puzzle_arguments
-@click.option("--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".')
+@state_option
 def moves_command(
     puzzle: str, words: tuple[str, ...], level: int | None, state: str | None
 ) -> None:
     """List every step out of a state, and the state it leads to."""
-    loaded = load(puzzle, words, level)
-    say_level(loaded.level)
-    here = _state(loaded.puzzle, state)
+    loaded, here = _loaded(puzzle, words, level, state)
     if here is None:
         raise Problem(f"{loaded.name} has no start; give --state")
     steps = moves(loaded.puzzle, here)
@@ -183,7 +187,6 @@ def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:
 
 
 def _replayed(loaded: Loaded, path: Path) -> str:
-    """Return the text of a path that was replayed."""
     puzzle, lines = loaded.puzzle, [str(path)]
     lines.append(f"every step is legal: {len(path)} step{'s' * (len(path) != 1)} to {path.end}")
     if puzzle.goal is not None:

@@ -44,11 +44,9 @@ class Commands(click.Group):
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by its name, loading it; None where there is none."""
         if cmd_name not in COMMANDS:
             return None
         file, name = COMMANDS[cmd_name]
@@ -108,7 +106,6 @@ class Commands(click.Group):
         standalone_mode: bool = True,
         **more: Any,
     ) -> Any:
-        """Run the command of these arguments, and exit with its code."""
         if not standalone_mode:
             return super().main(args, prog_name, standalone_mode=False, **more)
         try:
@@ -182,7 +179,6 @@ def rewrite() -> None:
 
 
 def main() -> None:
-    """Run the command with the arguments of this process, and exit."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # → and × must not stop a run where text is ASCII
             stream.reconfigure(errors="backslashreplace")

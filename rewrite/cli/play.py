@@ -99,7 +99,6 @@ class File:
             return Playable(self._made[words], self._trouble)
 
     def _look(self) -> None:
-        """Read the file again if it was changed."""
         try:
             about = self.file.stat()
             now = about.st_mtime_ns, about.st_size

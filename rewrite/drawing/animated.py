@@ -37,7 +37,6 @@ class Journey:
 
     @property
     def end(self) -> int:
-        """The number of the last drawing that shows it."""
         return self.begin + len(self.places) - 1
 
 

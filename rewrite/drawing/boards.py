@@ -60,7 +60,6 @@ class Board:
 
     @property
     def width(self) -> float:
-        """Pixels of a cell's width."""
         return SIDE * self.aspect
 
     @property
@@ -76,13 +75,11 @@ class Board:
         return None if found is None or found.shape == "blank" else found
 
     def place(self, cell: Cell) -> tuple[float, float]:
-        """Return where the upper left corner of a cell is."""
         row, column = cell
         gaps = column // self.gap_after if self.gap_after else 0
         return column * self.width + gaps * GAP, row * SIDE
 
     def joins(self, text: str | None) -> bool:
-        """Return whether a text is the sign of a part that joins others."""
         return text in OPEN and text not in self.looks and None not in self.looks
 
 

@@ -67,7 +67,6 @@ def chip(value: Any) -> Look:
 
 @lru_cache(maxsize=4096)
 def plain(text: str, height: float = HEIGHT) -> Look:
-    """Return the box of a text, painted by it."""
     shown, paint = cut(text, LONGEST), paint_of(text)
     width = max(height, width_of(shown, FONT) + 14 + 8 * (paint.pattern != "plain"))
     return Look(box(width, height, paint) + _text(shown, width, height, paint.ink), width, height)
@@ -98,7 +97,6 @@ def _word(text: str, height: float) -> Look:
 
 
 def _framed(value: Any, deep: int, *, name: bool = True) -> Look:
-    """Return the look of a term with so many levels in it."""
     if type(value) in PLAIN:
         return plain(said(value), HEIGHT - 6)
     if not deep:
@@ -150,12 +148,10 @@ class Flow:
         )
 
     def below(self, gap: float = BETWEEN) -> Flow:
-        """Return the rows with a new, empty one."""
         return evolve(self, x=0.0, y=self.y + self.high + gap, high=0.0) if self.x else self
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of what is there."""
         return max(self.wide, HEIGHT), max(self.y + self.high, HEIGHT)
 
 

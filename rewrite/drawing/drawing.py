@@ -27,7 +27,6 @@ class TooLarge(ViewError):
 
 
 def bounded(marks: int) -> None:
-    """Raise TooLarge for more marks than are drawn."""
     if marks > MOST_MARKS:
         raise TooLarge(
             f"a picture has at most {MOST_MARKS:,} marks, and this one would have {marks:,}; "
@@ -102,7 +101,6 @@ class Drawing:
         return self.framed(*drawn, style=STYLE if style else "")
 
     def mark_svg(self, at: int) -> Markup:
-        """Return a mark by its number."""
         mark = self.marks[at]
         outline = outlined(mark.look) if mark.changed else ""
         where = f"translate({number(mark.x)} {number(mark.y)})"
@@ -123,7 +121,6 @@ class Drawing:
 
 
 def outlined(look: Look) -> Markup:
-    """Return the outline of what changed."""
     return tag(
         "rect", class_="rw-changed", x=1, y=1, width=look.width - 2, height=look.height - 2, rx=7
     )

@@ -58,7 +58,6 @@ def _rightmost(before: Point, here: Point, ways: list[Point]) -> int:
 
 
 def _corners(loop: list[Point]) -> list[Point]:
-    """Return the points of a border at which it turns."""
     return [
         here
         for before, here, after in zip(loop[-1:] + loop, loop, loop[1:] + loop[:1], strict=False)
@@ -84,6 +83,5 @@ def _path(loop: list[Point], width: float, height: float, inset: float, radius: 
 
 
 def _way(start: Point, end: Point) -> Point:
-    """Return the direction from a corner to the next."""
     x, y = end[0] - start[0], end[1] - start[1]
     return (x > 0) - (x < 0), (y > 0) - (y < 0)

@@ -59,11 +59,9 @@ class Sheet:
         object.__setattr__(self, "prefix", f"r{crc32(sizes, crc32(drawn)):x}")
 
     def name(self, look: Look) -> str:
-        """Return the id of a look."""
         return f"{self.prefix}{self._names[look]}"
 
     def looks(self) -> Markup:
-        """Return the looks, for `<defs>`."""
         return Markup("").join(tag("g", look.svg, id=self.name(look)) for look in self._names)
 
     def svg(self) -> Markup:
@@ -90,7 +88,6 @@ class Sheet:
         return self.drawings[at].framed(self.inside(at))
 
     def inside(self, at: int) -> Markup:
-        """Return what is on the panel of a frame."""
         marks = [
             self.mark(mark, number_)
             for number_, mark in enumerate(self.drawings[at].marks)
@@ -100,7 +97,6 @@ class Sheet:
         return Markup("").join([*ground, *marks])
 
     def mark(self, mark: Mark, at: int | None = None) -> Markup:
-        """Return a mark that uses its look."""
         href = f"#{self.name(mark.look)}"
         if not mark.changed:
             x, y = mark.x or None, mark.y or None

@@ -1,4 +1,4 @@
-"""The page of a path or a result: one file, which plays, prints, and fetches nothing."""
+"""The page of a path or a result: one file, which plays, prints, and fetches nothing; its film."""
 
 from __future__ import annotations
 
@@ -6,48 +6,75 @@ from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path as File
 from typing import Any
 
 from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rewrite.drawing.drawing import STYLE
-from rewrite.drawing.sheet import Sheet
+from rewrite.drawing.animated import animated
+from rewrite.drawing.change import Change, change, marked
+from rewrite.drawing.drawing import STYLE, Drawing
+from rewrite.drawing.sheet import Sheet, of_one_size
 from rewrite.drawing.tags import Markup, tag
-from rewrite.html.chart import STYLE_OF_CHARTS, chart
-from rewrite.html.film import Film, film_of
-from rewrite.html.tables import rules_tried
+from rewrite.html.tables import STYLE_OF_CHARTS, chart, rules_tried
 from rewrite.language.labels import one_line
+from rewrite.outcome.moves import Step
 from rewrite.outcome.path import Path
-from rewrite.outcome.result import Result
+from rewrite.outcome.result import Result, counted
+from rewrite.views.pictures import drawn_or_told, fresh
 
 HERE = File(__file__).parent
 MOST_ANSWERS = 20
 """So many answers of a result are played; the page says how many there are."""
 
 
-@frozen
-class Frame:
-    """One picture of the strip, in which the reader's browser finds what it plays."""
+@frozen(eq=False)
+class Film:
+    """The pictures of a path.
 
-    svg: Markup
-    caption: str
-    travels: str
-
-
-@frozen
-class Player:
-    """A path, as the page plays it.
-
-    wide   of its pictures, in pixels
-    alone  what is said of a path without steps
+    drawings  of every state, on panels of one size
+    changes   how each becomes the next
+    steps     the steps between them
     """
 
-    title: str
-    frames: Sequence[Frame]
-    wide: int
-    alone: str
+    drawings: Sequence[Drawing]
+    changes: Sequence[Change]
+    steps: Sequence[Step]
+
+    def marked(self) -> list[Drawing]:
+        """Return the drawings, in each of which what the last step put there is marked."""
+        later = [
+            marked(before, after, fresh(step.before, step.after))
+            for (before, after), step in zip(pairwise(self.drawings), self.steps, strict=True)
+        ]
+        return [self.drawings[0], *later]
+
+    def captions(self) -> list[str]:
+        labels = [one_line(step.label) for step in self.steps]
+        return ["start", *(f"{number}. {label}" for number, label in enumerate(labels, 1))]
+
+    def travels(self) -> list[str]:
+        """Return for each picture which marks of the one before travelled there: "3-4 5-6"."""
+        return ["", *(" ".join(f"{a}-{b}" for a, b in one.travels) for one in self.changes)]
+
+
+def film_of(path: Path) -> Film:
+    """Return the film of a path. Raises ReplayError; a view that fails is told in its picture."""
+    drawings = of_one_size([drawn_or_told(path.puzzle, state) for state in path.states])
+    changes = [
+        change(before, after, step.taken, step.put)
+        for (before, after), step in zip(pairwise(drawings), path.steps, strict=True)
+    ]
+    return Film(drawings, changes, path.steps)
+
+
+def animation(path: Path) -> str:
+    """Return the path as an animated SVG."""
+    film = film_of(path)
+    title = f"{one_line(path.puzzle.name)}, {counted(len(path), 'step')}"
+    return str(animated(film.drawings, film.changes, title)) + "\n"
 
 
 def page_of(value: Path | Result) -> str:
@@ -56,7 +83,6 @@ def page_of(value: Path | Result) -> str:
 
 
 def path_page(path: Path) -> str:
-    """Return the page that plays a path."""
     sheet, players = _players([film_of(path)], [""])
     return _page(path.puzzle.name, _length(path), sheet, players)
 
@@ -80,8 +106,8 @@ def result_page(result: Result) -> str:
     return _page(result.puzzle.name, summary, sheet, players, notes, Markup("\n").join(more))
 
 
-def _players(films: list[Film], titles: list[str]) -> tuple[Markup, list[Player]]:
-    """Return the looks of all films, and the players that use them."""
+def _players(films: list[Film], titles: list[str]) -> tuple[Markup, list[dict[str, Any]]]:
+    """Return the looks of all films, and what the template knows of their players."""
     every = [film.marked() for film in films]
     sheet = Sheet([drawing for drawings in every for drawing in drawings])
     players, first = [], 0
@@ -89,15 +115,22 @@ def _players(films: list[Film], titles: list[str]) -> tuple[Markup, list[Player]
         svgs = [sheet.frame(number) for number in range(first, first + len(drawings))]
         first += len(drawings)
         rows = zip(svgs, film.captions(), film.travels(), strict=True)
-        frames = [Frame(*row) for row in rows]
-        alone = "Solved at the start" if title else "No steps: the start is the end"
-        players.append(Player(title, frames, round(drawings[0].width), alone))
+        players.append(
+            {
+                "title": title,
+                "frames": [
+                    {"svg": svg, "caption": said, "travels": text} for svg, said, text in rows
+                ],
+                "wide": round(drawings[0].width),
+                "alone": "Solved at the start" if title else "No steps: the start is the end",
+            }
+        )
     return sheet.svg() if films else Markup(""), players
 
 
 def _length(path: Path) -> str:
     cost = f", cost {path.cost:,}" if path.cost != len(path) else ""
-    return f"{len(path):,} step{'s' * (len(path) != 1)}{cost}"
+    return counted(len(path), "step") + cost
 
 
 def _where(path: Path) -> str:
@@ -109,7 +142,7 @@ def _page(
     title: str,
     summary: str,
     sheet: Markup,
-    players: list[Player],
+    players: list[dict[str, Any]],
     notes: Sequence[str] = (),
     more: object = "",
 ) -> str:

@@ -110,7 +110,6 @@ def moves(puzzle: Puzzle, state: Any) -> list[Step]:
 
 
 def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]:
-    """Return every step out of a state by these rules of the puzzle."""
     return steps_of(puzzle, before, meaning.successors(puzzle, before, rules))
 
 

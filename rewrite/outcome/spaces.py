@@ -54,7 +54,8 @@ class Report(Faced):
         raise NotImplementedError
 
     @property
-    def _end(self) -> str:
+    def end(self) -> str:
+        """Why it ends: "complete", or the limit that stopped it."""
         return "complete" if self.complete else f"stopped by {self.limit}"
 
     def _figures(self, names: str) -> dict[str, Any]:
@@ -121,7 +122,7 @@ class Space(Report):
 
     def __str__(self) -> str:
         size = f"{counted(len(self), 'state')}, {counted(len(self.edges), 'edge')}"
-        return f"{size}, depth {self.depth} ({self._end}); {_levels(self.levels)}"
+        return f"{size}, depth {self.depth} ({self.end}); {_levels(self.levels)}"
 
     def to_networkx(self) -> networkx.DiGraph[State]:
         """Return a networkx DiGraph whose nodes are the states, each with its `level`.
@@ -269,7 +270,7 @@ class Distances(Report):
 
     def __str__(self) -> str:
         seen = counted(self.states, "state")
-        return f"{seen}, depth {self.depth} ({self._end}); {_levels(self.levels)}"
+        return f"{seen}, depth {self.depth} ({self.end}); {_levels(self.levels)}"
 
 
 def _revived(parts: dict[str, Any]) -> Distances:

@@ -209,7 +209,6 @@ def _violation(
 
 
 def _cheapest(reached: list[tuple[State, RuleApplication]]) -> dict[State, int]:
-    """Return the lowest cost of a step to each state."""
     costs: dict[State, int] = {}
     for after, way in reached:
         costs[after] = min(way.cost, costs.get(after, way.cost))

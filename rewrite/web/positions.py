@@ -70,7 +70,6 @@ class Position:
 
     @cached_property
     def drawing(self) -> Drawing:
-        """The picture of the state, or of what went wrong with its view."""
         return drawn_or_told(self.puzzle, self.state)
 
     @property
@@ -82,7 +81,6 @@ class Position:
         return marked(self.earlier.drawing, self.drawing, put)
 
     def way(self) -> list[Position]:
-        """Return the positions from the start to this one."""
         found = [self]
         while found[-1].earlier is not None:
             found.append(found[-1].earlier)

@@ -1,13 +1,11 @@
 """`rewrite solve --html FILE`: the page of a result, whatever else is printed."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result as Ended
 
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run
 
 
 def test_the_page_is_written_and_said_on_stderr(run: Run, tmp_path: Path) -> None:

@@ -2,16 +2,13 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result as Ended
 
 from rewrite.engine.build import build
 from tests.engines import task_of
-
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run
 
 # -- explain -------------------------------------------------------------------------------
 

@@ -1,15 +1,11 @@
 """`--start` and `--state`: what is not a term is refused with its place, not read as another."""
 
-from collections.abc import Callable
-
 import pytest
-from click.testing import Result as Ended
 
 from puzzles import PUZZLES
 from rewrite import State
 from rewrite.cli.literals import state_from
-
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run
 
 TERMS = "terms are numbers, quoted texts, True and False, (…) for a sequence, […] for a nested bag"
 BOX = f"{TERMS}, and the constructors Box(at)"

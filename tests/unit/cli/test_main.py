@@ -8,17 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
 import pytest
-from click.testing import Result as Ended
 
 from puzzles import PUZZLES
 from rewrite import native
-
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run
 
 COMMAND = [sys.executable, "-m", "rewrite"]
 

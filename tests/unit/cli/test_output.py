@@ -4,13 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result as Ended
 
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run
 
 COMMAND = [sys.executable, "-m", "rewrite"]
 NASTY = "\x1b[31mred\x07\n\u202etxet\u202c\x9b2J\r"

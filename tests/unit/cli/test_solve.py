@@ -1,20 +1,15 @@
 """`rewrite solve` and `rewrite compare`: what they print, and the codes they end with."""
 
 import json
-from collections.abc import Callable
 
 import pytest
-from click.testing import Result as Ended
 
 from puzzles import PUZZLES
 from rewrite import Result
 from rewrite.native import status
 from rewrite.search.strategies import comparable
 from tests.engines import natively
-from tests.unit.cli.conftest import timeless
-
-Run = Callable[..., Ended]
-
+from tests.unit.cli.conftest import Run, timeless
 
 DIGITLE = """\
 4 steps, shortest (10,479 states, … s)
