@@ -127,17 +127,15 @@ def _moving(journey: Journey, seconds: float) -> list[str]:
 
 def _fading(journey: Journey, last: int, seconds: float) -> list[str]:
     """Return keyframes that show a mark only from its beginning to its end."""
-    frames = []
+    points: list[tuple[float, int]] = []
     if journey.begin:
         begin = _at(journey.begin - 1)
-        frames += [_frame(0, seconds, "opacity:0"), _frame(begin, seconds, "opacity:0")]
-        frames += [_frame(begin + STEP, seconds, "opacity:1")]
+        points += [(0, 0), (begin, 0), (begin + STEP, 1)]
+    elif journey.end < last:
+        points.append((0, 1))
     if journey.end < last:
         end = _at(journey.end)
-        frames += [_frame(end, seconds, "opacity:1"), _frame(end + STEP, seconds, "opacity:0")]
-        frames += [_frame(seconds, seconds, "opacity:0")]
-    elif frames:
-        frames += [_frame(seconds, seconds, "opacity:1")]
-    if frames and not journey.begin:
-        frames.insert(0, _frame(0, seconds, "opacity:1"))
-    return frames
+        points += [(end, 1), (end + STEP, 0), (seconds, 0)]
+    elif journey.begin:
+        points.append((seconds, 1))
+    return [_frame(time, seconds, f"opacity:{seen}") for time, seen in points]

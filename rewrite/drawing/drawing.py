@@ -134,10 +134,7 @@ def heading(text: str, height: float = 20.0) -> Look:
 
 
 def within(width: float, height: float, marks: list[Mark], said: str) -> Drawing:
-    """Return the drawing of marks whose places count from (0, 0), with a margin around them.
-
-    Where there are none it says so: an empty box would look like a mistake.
-    """
+    """Return marks placed from (0, 0) with a margin around them; "nothing" where there are none."""
     if not marks:
         soft = heading("nothing")
         width, height = max(width, soft.width), max(height, soft.height)

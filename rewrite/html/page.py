@@ -1,4 +1,4 @@
-"""The page of a path or a result: one file, which plays, prints, and fetches nothing; its film."""
+"""The page of a path or a result: one file, which plays, prints, and fetches nothing"""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path as File
 from typing import Any
 
-from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from rewrite.drawing.animated import animated
@@ -30,51 +29,17 @@ MOST_ANSWERS = 20
 """So many answers of a result are played; the page says how many there are."""
 
 
-@frozen(eq=False)
-class Film:
-    """The pictures of a path.
-
-    drawings  of every state, on panels of one size
-    changes   how each becomes the next
-    steps     the steps between them
-    """
-
-    drawings: Sequence[Drawing]
-    changes: Sequence[Change]
-    steps: Sequence[Step]
-
-    def marked(self) -> list[Drawing]:
-        """Return the drawings, in each of which what the last step put there is marked."""
-        later = [
-            marked(before, after, fresh(step.before, step.after))
-            for (before, after), step in zip(pairwise(self.drawings), self.steps, strict=True)
-        ]
-        return [self.drawings[0], *later]
-
-    def captions(self) -> list[str]:
-        labels = [one_line(step.label) for step in self.steps]
-        return ["start", *(f"{number}. {label}" for number, label in enumerate(labels, 1))]
-
-    def travels(self) -> list[str]:
-        """Return for each picture which marks of the one before travelled there: "3-4 5-6"."""
-        return ["", *(" ".join(f"{a}-{b}" for a, b in one.travels) for one in self.changes)]
-
-
-def film_of(path: Path) -> Film:
-    """Return the film of a path. Raises ReplayError; a view that fails is told in its picture."""
+def _film(path: Path) -> tuple[list[Drawing], list[Change]]:
+    """Return the pictures of a path, of one size, and how each becomes the next."""
     drawings = of_one_size([drawn_or_told(path.puzzle, state) for state in path.states])
-    changes = [
-        change(before, after, step.taken, step.put)
-        for (before, after), step in zip(pairwise(drawings), path.steps, strict=True)
-    ]
-    return Film(drawings, changes, path.steps)
+    pairs = zip(pairwise(drawings), path.steps, strict=True)
+    return drawings, [change(*pair, step.taken, step.put) for pair, step in pairs]
 
 
 def animation(path: Path) -> str:
-    """Return the path as an animated SVG."""
-    film = film_of(path)
+    """Return the path as an animated SVG. Raises ReplayError."""
     title = f"{one_line(path.puzzle.name)}, {counted(len(path), 'step')}"
-    return str(animated(film.drawings, film.changes, title)) + "\n"
+    return str(animated(*_film(path), title)) + "\n"
 
 
 def page_of(value: Path | Result) -> str:
@@ -83,7 +48,7 @@ def page_of(value: Path | Result) -> str:
 
 
 def path_page(path: Path) -> str:
-    sheet, players = _players([film_of(path)], [""])
+    sheet, players = _players([path], [""])
     return _page(path.puzzle.name, _length(path), sheet, players)
 
 
@@ -91,7 +56,7 @@ def result_page(result: Result) -> str:
     """Return the page of a result: what was found, and what it cost."""
     shown = result.paths[:MOST_ANSWERS]
     titles = [f"{number}: {_length(path)}{_where(path)}" for number, path in enumerate(shown, 1)]
-    sheet, players = _players([film_of(path) for path in shown], titles)
+    sheet, players = _players(shown, titles)
     notes = list(result.notes)
     if len(shown) < len(result.paths):
         notes.insert(0, f"the first {len(shown)} of {len(result.paths):,} answers are played here")
@@ -106,26 +71,32 @@ def result_page(result: Result) -> str:
     return _page(result.puzzle.name, summary, sheet, players, notes, Markup("\n").join(more))
 
 
-def _players(films: list[Film], titles: list[str]) -> tuple[Markup, list[dict[str, Any]]]:
-    """Return the looks of all films, and what the template knows of their players."""
-    every = [film.marked() for film in films]
+def _players(paths: Sequence[Path], titles: Sequence[str]) -> tuple[Markup, list[dict[str, Any]]]:
+    """Return the looks of all paths, and what the template knows of their players."""
+    films = [_film(path) for path in paths]
+    every = [
+        [drawings[0], *map(_marked, drawings, drawings[1:], path.steps)]
+        for path, (drawings, _) in zip(paths, films, strict=True)
+    ]
     sheet = Sheet([drawing for drawings in every for drawing in drawings])
     players, first = [], 0
-    for film, drawings, title in zip(films, every, titles, strict=True):
-        svgs = [sheet.frame(number) for number in range(first, first + len(drawings))]
-        first += len(drawings)
-        rows = zip(svgs, film.captions(), film.travels(), strict=True)
-        players.append(
-            {
-                "title": title,
-                "frames": [
-                    {"svg": svg, "caption": said, "travels": text} for svg, said, text in rows
-                ],
-                "wide": round(drawings[0].width),
-                "alone": "Solved at the start" if title else "No steps: the start is the end",
-            }
-        )
-    return sheet.svg() if films else Markup(""), players
+    for path, title, (drawings, changes) in zip(paths, titles, films, strict=True):
+        labels = [one_line(step.label) for step in path.steps]
+        captions = ["start", *(f"{number}. {label}" for number, label in enumerate(labels, 1))]
+        travels = ["", *(" ".join(f"{a}-{b}" for a, b in one.travels) for one in changes)]
+        frames = [
+            {"svg": sheet.frame(first + at), "caption": caption, "travels": travels[at]}
+            for at, caption in enumerate(captions)
+        ]
+        first += len(frames)
+        alone = "Solved at the start" if title else "No steps: the start is the end"
+        wide = round(drawings[0].width)
+        players.append({"title": title, "frames": frames, "wide": wide, "alone": alone})
+    return sheet.svg() if paths else Markup(""), players
+
+
+def _marked(before: Drawing, after: Drawing, step: Step) -> Drawing:
+    return marked(before, after, fresh(step.before, step.after))
 
 
 def _length(path: Path) -> str:

@@ -18,11 +18,7 @@ Part = tuple[str, bool | None]
 
 
 def parts_of(puzzle: Puzzle, state: State, goal: Condition) -> list[Part]:
-    """Return the parts of a puzzle's goal, each judged in a state.
-
-    All of them hold where the goal does. Patterns that share variables are one part, and so is
-    whatever is no conjunction.
-    """
+    """Return the parts of a goal that can be judged alone, each judged in a state."""
     return list(_judged(puzzle, state, meaning.normal_goal(puzzle, goal)))
 
 
