@@ -66,16 +66,10 @@ def explain_command(
     overview = explain(made, here)
     say(overview)
     for name in [name for name, steps in overview.ways.items() if not steps]:
-        say(f"  {name!r} makes no step: {_stopped(made, here, name)}")
+        rule = next(rule for rule in made.rules if rule.name == name)
+        say(f"  {name!r} makes no step: {explain(made, here, rule).stopped}")
     if made.rules:
         say("--rule RULE shows what each condition of one rule drops")
-
-
-def _stopped(puzzle: Puzzle, state: State, name: str) -> str:
-    rule = next(rule for rule in puzzle.rules if rule.name == name)
-    funnel = explain(puzzle, state, rule)
-    stage = next((stage.name for stage in funnel.stages if not stage.survived), "the last one")
-    return f"nothing comes through {stage}"
 
 
 def _rule(puzzle: Puzzle, name: str) -> Rule:

@@ -44,10 +44,7 @@ def bytes_of(file: Path, most: int) -> bytes:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file, in whichever code it is written. Raises Problem.
-
-    UTF-8, UTF-16 with its mark, and else Windows-1252, which old collections of levels are in.
-    """
+    """Return the text of a file in UTF-8, UTF-16 or, as old ones, Windows-1252. Raises Problem."""
     data = bytes_of(file, LARGEST + 1)
     if len(data) > LARGEST:
         raise Problem(

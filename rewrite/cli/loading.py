@@ -65,10 +65,7 @@ def load(
 
 
 def heuristic_of(text: str, loaded: Loaded) -> Any:
-    """Return the heuristic of this name in the puzzle's module, or in FILE.py:NAME.
-
-    The name of one that is made from the rules stands for itself.
-    """
+    """Return the heuristic of this name: made from the rules, in the puzzle's module or a file."""
     file, name = _split(text)
     module = loaded.module if file is None else _imported(file)
     where = os.path.basename(module.__file__ or module.__name__)  # noqa: PTH119
@@ -233,11 +230,7 @@ def _number(word: str, name: str, said: str) -> int:
 
 
 def _imported(file: Path, anew: bool = False) -> ModuleType:
-    """Return the module of a file, which is run. Raises Problem for a file that does not import.
-
-    It is called by its own name, so that its terms are the same as where Python imports it, unless
-    a module of that name is there already.
-    """
+    """Run a file as a module of its own name, if that is free, and return it. Raises Problem."""
     import importlib.util
 
     bytes_of(file, 0)  # can it be read?

@@ -117,10 +117,7 @@ class File:
 
 
 def source_of(target: str, words: Words, level: int | None = None) -> Source:
-    """Return where the page finds its puzzles. Raises Problem for one that cannot be played.
-
-    The page knows a level of a file by the words that make it.
-    """
+    """Return where the page finds its puzzles; it knows a level of a file by its words."""
     loaded = load(target, words, level)
     check_complete(loaded, goal_needed=False)
     say_level(loaded.level)

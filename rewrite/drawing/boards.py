@@ -8,8 +8,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.drawing.drawing import Drawing, Look, Mark, bounded, within
-from rewrite.drawing.looks import SIDE, floor, look_of, stands_alone
-from rewrite.drawing.outlines import Cell
+from rewrite.drawing.looks import SIDE, Cell, floor, look_of, stands_alone
 from rewrite.drawing.palette import SIGNS, Paint, Style, numbered, paint_of
 from rewrite.drawing.tags import Markup, centred, number, tag
 
@@ -27,10 +26,7 @@ SIDES = {"u": (-1, 0, "d"), "d": (1, 0, "u"), "l": (0, -1, "r"), "r": (0, 1, "l"
 
 @frozen
 class Piece:
-    """Something on a board: the terms that it shows, the cells that it covers, and its text.
-
-    A piece that parts join to has no text: None.
-    """
+    """Terms on a board, the cells they cover, and their text; None where parts have joined."""
 
     terms: tuple[Any, ...]
     cells: tuple[Cell, ...]
@@ -84,10 +80,7 @@ class Board:
 
 
 def drawing_of(board: Board, rows: int, pieces: Sequence[Piece], said: str) -> Drawing:
-    """Return the drawing of a board. Of pieces in one cell, the first lies on top.
-
-    Raises TooLarge.
-    """
+    """Return the drawing; of pieces in one cell, the first lies on top. Raises TooLarge."""
     bounded(max(rows * board.columns, len(pieces)))
     ground = _ground(board, rows, pieces)
     marks = [*_static(board, rows, ground)]

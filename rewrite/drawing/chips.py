@@ -52,10 +52,7 @@ def _leading(value: int, size: int) -> int:
 
 
 def chip(value: Any) -> Look:
-    """Return the look of a term: a painted box for a number or text, else a frame of boxes.
-
-    Cost: bounded by what is drawn, however large the term is.
-    """
+    """Return the look of a term: a painted box, or a frame of boxes. Bounded by what is drawn."""
     if type(value) in PLAIN:
         return plain(said(value))
     if isinstance(value, Term) and len(value.term_arguments()) == 1:
@@ -191,12 +188,7 @@ def _group(term: Any) -> str:
 
 
 def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], text: str) -> Drawing:
-    """Return the drawing of sequences, each in a row of its own, and of other terms below.
-
-    loose  the other terms, each with the value that is shown of it
-
-    Raises TooLarge.
-    """
+    """Return sequences in a row each, and below them loose (term, shown value). Raises TooLarge."""
     bounded(sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
     flow = Flow()
     for one in chains:

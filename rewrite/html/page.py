@@ -12,10 +12,9 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rewrite.drawing.animated import animated
 from rewrite.drawing.change import Change, change, marked
 from rewrite.drawing.drawing import STYLE, Drawing
-from rewrite.drawing.sheet import Sheet, of_one_size
+from rewrite.drawing.sheet import Sheet, animated, of_one_size
 from rewrite.drawing.tags import Markup, tag
 from rewrite.html.tables import STYLE_OF_CHARTS, chart, rules_tried
 from rewrite.language.labels import one_line

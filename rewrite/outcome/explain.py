@@ -62,8 +62,17 @@ class Funnel:
                 line += f", {stage.dropped:,} dropped: e.g. {stage.example}"
             lines.append(line)
         end = f"{self.steps:,} step{'s' * (self.steps != 1)}"
-        first = next((stage.name for stage in self.stages if not stage.survived), None)
-        return "\n".join([title, *lines, f"{end}: nothing comes through {first}" if first else end])
+        return "\n".join([title, *lines, f"{end}: {self.stopped}" if self.stop else end])
+
+    @property
+    def stop(self) -> Stage | None:
+        """The first stage that nothing comes through."""
+        return next((stage for stage in self.stages if not stage.survived), None)
+
+    @property
+    def stopped(self) -> str:
+        """Why the rule makes no step, in words."""
+        return f"nothing comes through {self.stop.name if self.stop else 'the last one'}"
 
 
 @frozen
@@ -82,11 +91,7 @@ def explain(puzzle: Puzzle, state: Any = None, rule: None = None) -> Overview: .
 @overload
 def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
 def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
-    """Return the Funnel of a rule in a state, or an Overview of a state, or of the whole puzzle.
-
-    What the public `explain` says of the rules; `search.tasks.explain` has its arguments and
-    errors, and adds how states are kept.
-    """
+    """Return the Funnel of a rule in a state, or an Overview of a state, or of the whole puzzle."""
     the_puzzle("explain", puzzle)
     if rule is None and state is None:
         return _puzzle(puzzle)

@@ -123,10 +123,7 @@ def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.RuleApplicati
 
 
 def may_read(rule: Rule, label: str) -> bool:
-    """Return whether the rule's label, filled in somehow, could be this text.
-
-    A necessary test only, to leave rules out that need not be tried.
-    """
+    """Return whether the rule's label could be this text, however it is filled in."""
     parts = (
         re.escape(one_line(part)) if isinstance(part, str) else ".*" for part in rule.template.parts
     )

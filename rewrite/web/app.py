@@ -1,8 +1,4 @@
-"""The server as an application: the files of the page, and what the page asks for.
-
-It keeps no game: each request brings its own. What is kept in tables of bounded size is only there
-to be found faster.
-"""
+"""The server as an application. It keeps no game: each request brings its own."""
 
 from __future__ import annotations
 

@@ -34,10 +34,7 @@ class Instances:
         self._scrambling = Lock()
 
     def of(self, game: Game) -> tuple[Instance, str]:
-        """Return the instance of a game, and what is wrong with the file it comes from.
-
-        Raises RewriteError where there is none.
-        """
+        """Return the instance of a game, and what is wrong with its file. Raises RewriteError."""
         playable = self._source.playable(game.name, game.words)
         key = (game.name, game.words, game.scramble)
         known = self._made.get(key)

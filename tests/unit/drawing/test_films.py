@@ -6,10 +6,9 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 from puzzles.klotski import klotski
-from rewrite.drawing.animated import animated
 from rewrite.drawing.change import change
 from rewrite.drawing.drawing import Drawing, Look, Mark
-from rewrite.drawing.sheet import Sheet
+from rewrite.drawing.sheet import Sheet, animated
 from rewrite.drawing.tags import tag
 from rewrite.search.api import search
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.drawing.outlines import Cell, outline
+from rewrite.drawing.looks import Cell, outline
 
 cells = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1)
 
