@@ -108,16 +108,24 @@ class Drawing:
 
     def framed(self, *content: Markup, style: str = "") -> Markup:
         """Return the `<svg>` element of this size with the panel and something on it."""
-        width, height = number(self.width), number(self.height)
-        return tag(
-            "svg",
-            tag("style", Markup(style)) if style else "",  # ours: no text of a puzzle is in it
-            tag("rect", class_="rw-panel", width=width, height=height, rx=10),
-            *content,
-            xmlns=XMLNS, class_="rw", viewBox=f"0 0 {width} {height}", width=width, height=height,
-            role="img", aria_label=cut("; ".join(self.said.split("\n")), MOST_SAID) or None,
-            **{"xml:space": "preserve"},  # several blanks in a text stay several
-        )  # fmt: skip
+        said = cut("; ".join(self.said.split("\n")), MOST_SAID) or None
+        return panel(self.width, self.height, *content, style=style, said=said)
+
+
+def panel(
+    width: float, height: float, *content: Markup, style: str, said: str | None, kind: str = "rw"
+) -> Markup:
+    """Return an `<svg>` element of this size, with something on a panel."""
+    wide, high = number(width), number(height)
+    return tag(
+        "svg",
+        tag("style", Markup(style)) if style else "",  # ours: no text of a puzzle is in it
+        tag("rect", class_="rw-panel", width=wide, height=high, rx=10),
+        *content,
+        xmlns=XMLNS, class_=kind, viewBox=f"0 0 {wide} {high}", width=wide, height=high,
+        role="img", aria_label=said,
+        **{"xml:space": "preserve"},  # several blanks in a text stay several
+    )  # fmt: skip
 
 
 def outlined(look: Look) -> Markup:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rewrite.drawing.drawing import STYLE, XMLNS
-from rewrite.drawing.tags import Markup, number, tag
+from rewrite.drawing.drawing import STYLE, panel
+from rewrite.drawing.tags import Markup, tag
 from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -123,15 +123,10 @@ def chart(levels: Sequence[int], *, style: bool = True) -> Markup:
             tag("text", f"{len(levels) - 1:,}", class_="rw-soft", x=max(end - 2, SIDE + 24),
                 y=base + 16, font_size=12, text_anchor="end")
         )  # fmt: skip
-    height = TOP + HEIGHT + FOOT
-    return tag(
-        "svg",
-        tag("style", Markup(STYLE + STYLE_OF_CHARTS)) if style else "",
-        tag("rect", class_="rw-panel", width=width, height=height, rx=10),
-        *bars, *texts,
-        xmlns=XMLNS, class_="rw rw-chart", viewBox=f"0 0 {number(width)} {height}",
-        width=width, height=height, role="img",
-        aria_label=f"states of each level: {', '.join(f'{n:,}' for n in levels[:200])}",
+    return panel(
+        width, TOP + HEIGHT + FOOT, *bars, *texts,
+        style=STYLE + STYLE_OF_CHARTS if style else "", kind="rw rw-chart",
+        said=f"states of each level: {', '.join(f'{n:,}' for n in levels[:200])}",
     )  # fmt: skip
 
 
