@@ -125,7 +125,13 @@ def test_closed_output_is_an_error_where_something_is_to_be_written() -> None:
 
 
 def test_a_reader_of_the_help_that_goes_away_is_no_failed_search() -> None:
-    for words in (["--help"], ["solve", "--help"], ["--version"]):
+    for words in (
+        ["--help"],
+        ["solve", "--help"],
+        ["--version"],
+        ["gallery"],
+        ["solve", "digitle"],
+    ):
         reading, writing = os.pipe()
         os.close(reading)
         ended = subprocess.run(
