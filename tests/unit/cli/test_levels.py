@@ -94,7 +94,7 @@ def test_a_page_plays_a_level_by_its_words_and_reads_no_file_itself(
     with pytest.raises(PuzzleError, match="column 1 of the level is") as found:
         source.playable("sokoban", (str(one),))
     assert not isinstance(found.value, Problem)
-    assert source.playable(*source.first()).puzzle.name == "sokoban"
+    assert source.playable(*source.first())[0].name == "sokoban"
 
 
 MANY = "\n\n".join(f"; Level {n}\n#####\n#@$.#\n#####" for n in range(1, 1_235))

@@ -66,7 +66,7 @@ CHAINS = """\
 def test_what_is_printed_to_the_letter(run: Run, words: str, text: str, code: int) -> None:
     result = run("solve", *words.split())
     assert (timeless(result.stdout), result.exit_code) == (text, code)
-    assert (result.stderr == "") == (code == 0)  # a rule that never fired is a warning
+    assert result.stderr == "" or (text is not DIGITLE and "never fired" in result.stderr)
 
 
 @pytest.mark.parametrize(
