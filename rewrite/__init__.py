@@ -74,8 +74,7 @@ if TYPE_CHECKING:
     from rewrite.outcome.path import Path
     from rewrite.outcome.replay import replay
     from rewrite.outcome.result import Comparison, Result, RuleStats
-    from rewrite.outcome.scrambled import Scrambled
-    from rewrite.outcome.spaces import Distances, Hardest, Rating, Space
+    from rewrite.outcome.spaces import Distances, Hardest, Rating, Scrambled, Space
     from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
     from rewrite.search.api import search, solutions
     from rewrite.search.drivers.interface import Progress
@@ -213,8 +212,7 @@ _NAMES = {
     "rewrite.outcome.path": "Path",
     "rewrite.outcome.replay": "replay",
     "rewrite.outcome.result": "Comparison Result RuleStats",
-    "rewrite.outcome.scrambled": "Scrambled",
-    "rewrite.outcome.spaces": "Distances Hardest Rating Space",
+    "rewrite.outcome.spaces": "Distances Hardest Rating Scrambled Space",
     "rewrite.outcome.symmetry_check": "SymmetryReport check_symmetry",
     "rewrite.search.api": "search solutions",
     "rewrite.search.tasks.compare": "compare",

@@ -9,8 +9,7 @@ import click
 
 from rewrite.cli import screen
 from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, FOUND, INTERRUPTED, LIMIT
-from rewrite.cli.loading import check_complete, load
-from rewrite.cli.options import given_by, puzzle_arguments, read_as, search_arguments
+from rewrite.cli.options import given_by, loaded_for, puzzle_arguments, read_as, start_option
 from rewrite.cli.output import say, say_json
 from rewrite.outcome.spaces import Hardest, Rating
 from rewrite.search.limits import LIMITS
@@ -19,6 +18,7 @@ from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 
 F = TypeVar("F", bound=Callable[..., Any])
+Found = TypeVar("Found", Hardest, Rating)
 USED = ("max_states", "max_seconds", "max_memory")
 STATES = 10
 """States that are printed where no number is asked for: a picture takes some lines."""
@@ -27,12 +27,8 @@ STATES = 10
 def space_options(command: F) -> F:
     """Add --start, --json and what limits a search of the whole space."""
     command = given_by(*[LIMITS[name] for name in USED])(command)
-    command = click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")(
-        command
-    )
-    return click.option(
-        "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
-    )(command)
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
+    return start_option(as_json(command))
 
 
 @click.command("hardest", short_help="Find the states farthest from a goal.", epilog=EXIT_CODES)
@@ -49,12 +45,7 @@ def space_options(command: F) -> F:
 )  # fmt: skip
 @click.pass_context
 def hardest_command(
-    ctx: click.Context,
-    /,
-    puzzle: str,
-    words: tuple[str, ...],
-    as_json: bool,
-    **given: Any,
+    ctx: click.Context, /, puzzle: str, words: tuple[str, ...], as_json: bool, **given: Any
 ) -> None:
     """Search all reachable states, and print those that are farthest from a goal.
 
@@ -64,21 +55,10 @@ def hardest_command(
 
     What is printed is proved: with a limit, nothing is, unless the whole space is smaller.
     """
-    loaded = load(puzzle, words)
-    options = search_arguments(loaded, given)
-    check_complete(loaded, options.get("start"))
-    with screen.progress() as progress:
-        found = hardest(loaded.puzzle, progress=progress, **options)
-    if as_json:
-        say_json(found.to_json())
-    else:
-        for text in lines_of(found):
-            say(text)
-    ctx.exit(_ended(found, bool(found)))
+    _run(ctx, hardest, lines_of, puzzle, words, as_json, given)
 
 
 def lines_of(found: Hardest) -> Iterator[str]:
-    """Yield the text of what was found, with pictures where the puzzle has them."""
     if found.puzzle.show is None:
         yield from found.lines(len(found.farthest))
         return
@@ -95,12 +75,7 @@ def lines_of(found: Hardest) -> Iterator[str]:
 @space_options
 @click.pass_context
 def rate_command(
-    ctx: click.Context,
-    /,
-    puzzle: str,
-    words: tuple[str, ...],
-    as_json: bool,
-    **given: Any,
+    ctx: click.Context, /, puzzle: str, words: tuple[str, ...], as_json: bool, **given: Any
 ) -> None:
     """Print what a designer wants to know of an instance: lengths, choices, dead ends.
 
@@ -110,21 +85,27 @@ def rate_command(
 
     With a limit, what is known by then is printed.
     """
-    loaded = load(puzzle, words)
-    options = search_arguments(loaded, given)
-    check_complete(loaded, options.get("start"))
+    _run(ctx, rate, Rating.lines, puzzle, words, as_json, given)
+
+
+def _run(
+    ctx: click.Context,
+    task: Callable[..., Found],
+    lines: Callable[[Found], Iterator[str]],
+    puzzle: str,
+    words: tuple[str, ...],
+    as_json: bool,
+    given: dict[str, Any],
+) -> None:
+    """Print what a task finds; a limit counts in the exit code where something is missing."""
+    loaded, options = loaded_for(puzzle, words, given)
     with screen.progress() as progress:
-        found = rate(loaded.puzzle, progress=progress, **options)
+        found = task(loaded.puzzle, progress=progress, **options)
     if as_json:
         say_json(found.to_json())
     else:
-        for text in found.lines():
+        for text in lines(found):
             say(text)
-    ctx.exit(_ended(found, bool(found)))
-
-
-def _ended(found: Hardest | Rating, solvable: bool) -> int:
-    """Return the exit code: a limit counts where something is missing."""
-    if not found.complete:
-        return INTERRUPTED if found.limit == "Ctrl-C" else LIMIT
-    return FOUND if solvable else EXHAUSTED
+    if found.complete:
+        ctx.exit(FOUND if found else EXHAUSTED)
+    ctx.exit(INTERRUPTED if found.limit == "Ctrl-C" else LIMIT)

@@ -19,7 +19,6 @@ STEPS = 6  # of the shortest way to 4 with jugs of 3 and 5: [water_jugs] in test
 
 
 def version_of(package: str) -> str | None:
-    """Return the installed version of a package, None where it is missing."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

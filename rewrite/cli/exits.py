@@ -38,7 +38,6 @@ class Problem(click.ClickException):
         self.exit_code = exit_code  # type: ignore[misc]  # click calls it a class variable
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message on stderr."""
         say(f"error: {self.message}", file=file, err=True)
 
 
@@ -57,11 +56,7 @@ def exit_code_of(result: Result) -> int:
 
 
 def exit_code_for(error: RewriteError) -> int:
-    """Return the exit code of an error that no command has turned into a Problem.
-
-    A SearchError is about options that do not go together, a CheckpointError about the folder that
-    was given; the others about the puzzle.
-    """
+    """Return the exit code of an error: of usage for options or a folder, else of the puzzle."""
     if isinstance(error, (SearchError, CheckpointError)):
         return USAGE
     return EXHAUSTED if isinstance(error, ReplayError) else ERROR

@@ -25,7 +25,6 @@ def rows() -> list[tuple[str, str, str]]:
 
 
 def _first(documented: object) -> str:
-    """Return the first paragraph of a docstring in one line."""
     text = inspect.getdoc(documented) or ""
     return " ".join(text.split("\n\n")[0].split())
 

@@ -28,12 +28,15 @@ from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.search.tasks.explain import kept
 
+state_option = click.option(
+    "--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".'
+)
 LONGEST_TO_SHORTEN = 40  # steps; the pairs that cancel are found in O(length³) steps tried
 
 
 @click.command("explain", short_help="Say why rules fire or do not.")
 @puzzle_arguments
-@click.option("--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".')
+@state_option
 @click.option(
     "--rule", "rules", multiple=True, metavar="RULE",
     help="Show what each condition of this rule drops: its name, its label (also as a step shows "
@@ -47,10 +50,8 @@ def explain_command(
     rules: tuple[str, ...],
 ) -> None:
     """Say what a puzzle consists of, how its states are kept, and why its rules fire or do not."""
-    loaded = load(puzzle, words, level)
-    say_level(loaded.level)
+    loaded, here = _loaded(puzzle, words, level, state)
     made = loaded.puzzle
-    here = _state(made, state)
     if rules:
         if here is None:
             raise Problem(f"{loaded.name} has no start; give --state")
@@ -65,16 +66,10 @@ def explain_command(
     overview = explain(made, here)
     say(overview)
     for name in [name for name, steps in overview.ways.items() if not steps]:
-        say(f"  {name!r} makes no step: {_stopped(made, here, name)}")
+        rule = next(rule for rule in made.rules if rule.name == name)
+        say(f"  {name!r} makes no step: {explain(made, here, rule).stopped}")
     if made.rules:
         say("--rule RULE shows what each condition of one rule drops")
-
-
-def _stopped(puzzle: Puzzle, state: State, name: str) -> str:
-    rule = next(rule for rule in puzzle.rules if rule.name == name)
-    funnel = explain(puzzle, state, rule)
-    stage = next((stage.name for stage in funnel.stages if not stage.survived), "the last one")
-    return f"nothing comes through {stage}"
 
 
 def _rule(puzzle: Puzzle, name: str) -> Rule:
@@ -87,20 +82,23 @@ def _rule(puzzle: Puzzle, name: str) -> Rule:
         raise Problem(error.message.replace("explain:", "--rule:", 1)) from error
 
 
-def _state(puzzle: Puzzle, text: str | None) -> State | None:
-    return puzzle.start if text is None else state_from(text, puzzle)
+def _loaded(
+    puzzle: str, words: tuple[str, ...], level: int | None, state: str | None
+) -> tuple[Loaded, State | None]:
+    loaded = load(puzzle, words, level)
+    say_level(loaded.level)
+    start = loaded.puzzle.start
+    return loaded, start if state is None else state_from(state, loaded.puzzle)
 
 
 @click.command("moves", short_help="List every step out of a state.")
 @puzzle_arguments
-@click.option("--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".')
+@state_option
 def moves_command(
     puzzle: str, words: tuple[str, ...], level: int | None, state: str | None
 ) -> None:
     """List every step out of a state, and the state it leads to."""
-    loaded = load(puzzle, words, level)
-    say_level(loaded.level)
-    here = _state(loaded.puzzle, state)
+    loaded, here = _loaded(puzzle, words, level, state)
     if here is None:
         raise Problem(f"{loaded.name} has no start; give --state")
     steps = moves(loaded.puzzle, here)
@@ -183,7 +181,6 @@ def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:
 
 
 def _replayed(loaded: Loaded, path: Path) -> str:
-    """Return the text of a path that was replayed."""
     puzzle, lines = loaded.puzzle, [str(path)]
     lines.append(f"every step is legal: {len(path)} step{'s' * (len(path) != 1)} to {path.end}")
     if puzzle.goal is not None:

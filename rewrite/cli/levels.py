@@ -1,4 +1,4 @@
-"""Which board of a file is meant: NAME FILE --level NUMBER.
+"""Files that the user names, and which board of one is meant: NAME FILE --level NUMBER.
 
 A puzzle of the gallery reads files where its module has a function `levels(text, *words)`; what it
 returns is in puzzles/levels.py.
@@ -7,6 +7,7 @@ returns is in puzzles/levels.py.
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,16 +17,47 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rewrite.cli.exits import Problem
-from rewrite.cli.files import text_of
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError
 
 if TYPE_CHECKING:
     from puzzles.levels import Level
 
+LARGEST = 20_000_000  # bytes of a text: some hundred thousand boards
 LISTED = 20  # levels, where none was chosen
 NEAREST = 3  # levels, where one was chosen that is not there
 LONGEST = 60  # signs of a name or a line that are shown
+
+
+def bytes_of(file: Path, most: int) -> bytes:
+    """Return the first bytes of a file, at most so many. Raises Problem where it cannot be read."""
+    try:
+        if file.is_dir():
+            raise Problem(f"{file} is a folder; name a file in it")
+        with file.open("rb") as opened:
+            return opened.read(most)
+    except FileNotFoundError:
+        raise Problem(f"{file}: no such file") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise Problem(f"{file} cannot be read: {why}") from error
+
+
+def text_of(file: Path) -> str:
+    """Return the text of a file in UTF-8, UTF-16 or, as old ones, Windows-1252. Raises Problem."""
+    data = bytes_of(file, LARGEST + 1)
+    if len(data) > LARGEST:
+        raise Problem(
+            f"{file} is larger than {LARGEST // 1_000_000} MB; cut out the boards that you want"
+        )
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    if (place := data.find(0)) >= 0:
+        raise Problem(f"{file} is not a text file: byte {place + 1:,} is 0")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
 
 
 @frozen
@@ -83,7 +115,6 @@ def _is_file(word: str) -> bool:
 
 
 def readers() -> str:
-    """Return the names of the puzzles that read files."""
     from puzzles import PUZZLES
 
     modules = {name: sys.modules[make.__module__] for name, make in PUZZLES.items()}
@@ -91,7 +122,6 @@ def readers() -> str:
 
 
 def _index(file: str, found: Sequence[Level], number: int | None) -> int:
-    """Return the place of the level of this number in the list. Raises Problem."""
     last = len(found)
     if number is None:
         if last == 1:

@@ -77,7 +77,6 @@ class _Reader:
         return State(self.term(tree))
 
     def term(self, node: ast.expr) -> Any:
-        """Return the frozen term of a node. Raises SyntaxError where it is not one."""
         match node:
             case ast.Constant(value=value):
                 return self.frozen(node, value)
@@ -125,5 +124,4 @@ class _Reader:
         return SyntaxError(f"{self.place(node.lineno, len(before) + 1)}: {message}")
 
     def place(self, line: int, column: int) -> str:
-        """Return where in the text as it was given something stands."""
         return f"column {column + self.indent}" if line == 1 else f"line {line}, column {column}"

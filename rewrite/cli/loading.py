@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from attrs import evolve, frozen
 
 from rewrite.cli.exits import ERROR, Problem
-from rewrite.cli.files import bytes_of
-from rewrite.cli.levels import chosen
+from rewrite.cli.levels import bytes_of, chosen
 from rewrite.errors import PuzzleError, RewriteError, did_you_mean
 from rewrite.language.callers import open_names
 from rewrite.language.expressions import Expression, Variable
@@ -66,10 +65,7 @@ def load(
 
 
 def heuristic_of(text: str, loaded: Loaded) -> Any:
-    """Return the heuristic of this name in the puzzle's module, or in FILE.py:NAME.
-
-    The name of one that is made from the rules stands for itself.
-    """
+    """Return the heuristic of this name: made from the rules, in the puzzle's module or a file."""
     file, name = _split(text)
     module = loaded.module if file is None else _imported(file)
     where = os.path.basename(module.__file__ or module.__name__)  # noqa: PTH119
@@ -190,7 +186,6 @@ def _from_file(file: Path, name: str, words: tuple[str, ...], anew: bool) -> Loa
 
 
 def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, ...]) -> Puzzle:
-    """Return the puzzle that a user function makes of the words."""
     values = _arguments(make, said, words)
     try:
         made = make(*values)
@@ -207,28 +202,24 @@ def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, .
 def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> list[Any]:
     """Return the words, as numbers where the function's parameter is annotated with int."""
     try:
-        bound = inspect.signature(make).bind(*words)
-    except TypeError as error:
-        raise Problem(
-            f"{said}{_parameters(make)} takes other words: {error}; found "
-            f"{' '.join(words) or 'none'}"
-        ) from error
+        signature = inspect.signature(make).replace(return_annotation=inspect.Signature.empty)
     except ValueError:
         return list(words)  # a built-in without a signature
+    try:
+        bound = signature.bind(*words)
+    except TypeError as error:
+        raise Problem(
+            f"{said}{signature} takes other words: {error}; found {' '.join(words) or 'none'}"
+        ) from error
     try:
         hints = get_type_hints(make)
     except Exception:  # an annotation that cannot be resolved does not matter here
         hints = {}
     values: list[Any] = []
     for name, value in bound.arguments.items():
-        several = isinstance(value, tuple)
-        for word in value if several else (value,):
+        for word in value if isinstance(value, tuple) else (value,):
             values.append(_number(word, name, said) if hints.get(name) is int else word)
     return values
-
-
-def _parameters(make: Callable[..., Any]) -> str:
-    return str(inspect.signature(make).replace(return_annotation=inspect.Signature.empty))
 
 
 def _number(word: str, name: str, said: str) -> int:
@@ -239,22 +230,17 @@ def _number(word: str, name: str, said: str) -> int:
 
 
 def _imported(file: Path, anew: bool = False) -> ModuleType:
-    """Return the module of a file, which is run. Raises Problem for a file that does not import.
-
-    It is called by its own name, so that its terms are the same as where Python imports it, unless
-    a module of that name is there already.
-    """
+    """Run a file as a module of its own name, if that is free, and return it. Raises Problem."""
     import importlib.util
 
     bytes_of(file, 0)  # can it be read?
     path = file.resolve()
     name = path.stem
     there = sys.modules.get(name)
-    if there is not None and getattr(there, "__file__", None) == str(path):
-        if not anew:
-            return there
-        there = None
-    if there is not None or name in sys.stdlib_module_names:
+    known = there is not None and getattr(there, "__file__", None) == str(path)
+    if there is not None and known and not anew:
+        return there
+    if (there is not None and not known) or name in sys.stdlib_module_names:
         name = f"puzzle_file_{name}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -44,11 +43,9 @@ class Commands(click.Group):
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by its name, loading it; None where there is none."""
         if cmd_name not in COMMANDS:
             return None
         file, name = COMMANDS[cmd_name]
@@ -77,10 +74,8 @@ class Commands(click.Group):
                 _trace(ctx, error)
             raise
         except RewriteError as error:
-            from rewrite.cli.error_source import (
-                PRINTED,
-                source_of_error,
-            )  # here and below: only for errors
+            # here and below: loaded for errors only
+            from rewrite.cli.error_source import PRINTED, source_of_error
 
             _trace(ctx, error)
             bug = type(error) is RewriteError  # never raised for a mistake of the user
@@ -101,18 +96,9 @@ class Commands(click.Group):
             _trace(ctx, error)
             raise Problem(source_of_error(error), ERROR) from error
 
-    def main(  # type: ignore[override]  # click says Never and Any by the value of the flag
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        standalone_mode: bool = True,
-        **more: Any,
-    ) -> Any:
-        """Run the command of these arguments, and exit with its code."""
-        if not standalone_mode:
-            return super().main(args, prog_name, standalone_mode=False, **more)
+    def main(self, *args: Any, **options: Any) -> NoReturn:
         try:
-            code: Any = super().main(args, prog_name, standalone_mode=False, **more)
+            code: Any = super().main(*args, **(options | {"standalone_mode": False}))
         except click.ClickException as error:
             code = error.exit_code
             with suppress(OSError):
@@ -182,7 +168,6 @@ def rewrite() -> None:
 
 
 def main() -> None:
-    """Run the command with the arguments of this process, and exit."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # → and × must not stop a run where text is ASCII
             stream.reconfigure(errors="backslashreplace")

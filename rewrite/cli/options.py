@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from rewrite.cli.literals import state_from
-from rewrite.cli.loading import Loaded, heuristic_of
+from rewrite.cli.loading import Loaded, check_complete, heuristic_of, load
 from rewrite.errors import SearchError
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.limits import LIMITS
@@ -27,10 +27,9 @@ def memory(text: str) -> int:
     (500000000, 2147483648, 1500)
     """
     try:
-        found: int = memory_of(text)
+        return int(memory_of(text))
     except SearchError as error:
         raise click.BadParameter(error.message) from None
-    return found
 
 
 def solutions(text: str) -> int | str:
@@ -53,13 +52,17 @@ def traceback_option(command: F) -> F:
 
 
 def puzzle_arguments(command: F) -> F:
-    """Add NAME [WORDS]…, --level and --traceback."""
     words = click.argument("words", nargs=-1)(level_option(traceback_option(command)))
     return click.argument("puzzle", metavar="NAME|FILE.py:NAME")(words)
 
 
+def start_option(command: F) -> F:
+    return click.option(
+        "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
+    )(command)
+
+
 def level_option(command: F) -> F:
-    """Add --level."""
     return click.option(
         "--level", type=int, metavar="NUMBER",
         help="Which board, from 1, where the first word is a file of levels.",
@@ -103,16 +106,23 @@ def search_options(command: F) -> F:
     command = given_by(*LIMITS.values(), *STRATEGY_OPTIONS.values())(command)
     for name, instead in REMOVED_OPTIONS.items():
         command = removed_option(name, instead)(command)
-    command = click.option(
-        "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
-    )(command)
-    command = given_by(OPTIONS["symmetry"])(command)
+    command = given_by(OPTIONS["symmetry"])(start_option(command))
     return click.option(
         "--heuristic", metavar="NAME",
         help="A name in the puzzle's file, or FILE.py:NAME: an expression, or a function of the "
         "state, that says how far the goal is; or one that is made from the rules: "
         f"{', '.join(HEURISTICS)}.",
     )(command)  # fmt: skip
+
+
+def loaded_for(
+    puzzle: str, words: tuple[str, ...], given: dict[str, Any], level: int | None = None
+) -> tuple[Loaded, dict[str, Any]]:
+    """Return a puzzle to search, and the keyword arguments of `search`. Raises Problem."""
+    loaded = load(puzzle, words, level)
+    options = search_arguments(loaded, given)
+    check_complete(loaded, options.get("start"))
+    return loaded, options
 
 
 def search_arguments(loaded: Loaded, given: dict[str, Any]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class Gallery:
     def choices(self) -> Sequence[Choice]:
         from rewrite.cli.gallery import rows
 
-        return [Choice(*row) for row in rows()[1:]]
+        return [dict(zip(("name", "about", "words"), row, strict=True)) for row in rows()[1:]]
 
     def playable(self, name: str, words: Words) -> Playable:
         if file_of(name) is not None:
@@ -56,7 +56,7 @@ class Gallery:
         if made is None:
             made = _puzzle(gallery_puzzle, name, words)  # whoever asks may read no file of levels
             self._made.keep((name, words), made)
-        return Playable(made)
+        return made, ""
 
 
 @define
@@ -83,7 +83,8 @@ class File:
         return self.name, self.words
 
     def choices(self) -> Sequence[Choice]:
-        return [Choice(self.name, words="the words that its function takes, if it is one")]
+        words = "the words that its function takes, if it is one"
+        return [{"name": self.name, "about": "", "words": words}]
 
     def playable(self, name: str, words: Words) -> Playable:
         if name != self.name:
@@ -96,10 +97,9 @@ class File:
                 self._made[words] = _puzzle(load, self.target, words)
             if words not in self._made:
                 raise PuzzleError(self._trouble)
-            return Playable(self._made[words], self._trouble)
+            return self._made[words], self._trouble
 
     def _look(self) -> None:
-        """Read the file again if it was changed."""
         try:
             about = self.file.stat()
             now = about.st_mtime_ns, about.st_size
@@ -118,10 +118,7 @@ class File:
 
 
 def source_of(target: str, words: Words, level: int | None = None) -> Source:
-    """Return where the page finds its puzzles. Raises Problem for one that cannot be played.
-
-    The page knows a level of a file by the words that make it.
-    """
+    """Return where the page finds its puzzles; it knows a level of a file by its words."""
     loaded = load(target, words, level)
     check_complete(loaded, goal_needed=False)
     say_level(loaded.level)

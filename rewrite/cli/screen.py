@@ -78,10 +78,7 @@ def _record(names: Sequence[str], row: Sequence[str]) -> str:
 
 @contextmanager
 def progress(wanted: bool = True) -> Iterator[Callable[[Progress], None] | None]:
-    """Give what `search(progress=…)` calls; None where stderr is not a terminal.
-
-    The line is drawn when the search calls, so nothing runs beside it, and is removed at the end.
-    """
+    """Give what `search(progress=…)` calls to draw a line; None where stderr is not a terminal."""
     if not (wanted and sys.stderr.isatty()):
         yield None
         return

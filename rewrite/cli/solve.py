@@ -14,19 +14,18 @@ import click
 from rewrite.cli import screen
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
-from rewrite.cli.loading import check_complete, load
 from rewrite.cli.options import (
     STRATEGY_NAMES,
     given_by,
+    loaded_for,
     puzzle_arguments,
-    search_arguments,
     search_options,
     solutions,
 )
 from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
 from rewrite.errors import RewriteWarning
-from rewrite.outcome.result import Result
+from rewrite.outcome.result import Comparison, Result
 from rewrite.search.api import search
 from rewrite.search.options import OPTIONS
 from rewrite.search.strategies import SEED, STRATEGIES, comparable
@@ -91,9 +90,7 @@ def solve(
 
     Of --json, --show, --story and --quiet the last one counts.
     """
-    loaded = load(puzzle, words, level)
-    options = search_arguments(loaded, given)
-    check_complete(loaded, options.get("start"))
+    loaded, options = loaded_for(puzzle, words, given, level)
     if form == "quiet":
         warnings.simplefilter("ignore", RewriteWarning)  # until `main` restores the filters
     if form not in ("quiet", "json"):
@@ -159,12 +156,9 @@ def compare_command(
     The exit code is the highest one of the searches. depth_first finds some answer, not a short
     one, and may never end where states go on without end: give a limit.
     """
-    from rewrite.outcome.result import Comparison  # not for `solve`, which is here too
-    from rewrite.search.tasks.compare import compare
+    from rewrite.search.tasks.compare import compare  # not for `solve`, which is here too
 
-    loaded = load(puzzle, words, level)
-    options = search_arguments(loaded, given)
-    check_complete(loaded, options.get("start"))
+    loaded, options = loaded_for(puzzle, words, given, level)
     say_level(loaded.level)
     usable = comparable("heuristic" in options)
     results: dict[str, Result] = {}

@@ -8,8 +8,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.drawing.drawing import Drawing, Look, Mark, bounded, within
-from rewrite.drawing.looks import SIDE, floor, look_of, stands_alone
-from rewrite.drawing.outlines import Cell
+from rewrite.drawing.looks import SIDE, Cell, floor, look_of, stands_alone
 from rewrite.drawing.palette import SIGNS, Paint, Style, numbered, paint_of
 from rewrite.drawing.tags import Markup, centred, number, tag
 
@@ -27,10 +26,7 @@ SIDES = {"u": (-1, 0, "d"), "d": (1, 0, "u"), "l": (0, -1, "r"), "r": (0, 1, "l"
 
 @frozen
 class Piece:
-    """Something on a board: the terms that it shows, the cells that it covers, and its text.
-
-    A piece that parts join to has no text: None.
-    """
+    """Terms on a board, the cells they cover, and their text; None where parts have joined."""
 
     terms: tuple[Any, ...]
     cells: tuple[Cell, ...]
@@ -60,7 +56,6 @@ class Board:
 
     @property
     def width(self) -> float:
-        """Pixels of a cell's width."""
         return SIDE * self.aspect
 
     @property
@@ -76,21 +71,16 @@ class Board:
         return None if found is None or found.shape == "blank" else found
 
     def place(self, cell: Cell) -> tuple[float, float]:
-        """Return where the upper left corner of a cell is."""
         row, column = cell
         gaps = column // self.gap_after if self.gap_after else 0
         return column * self.width + gaps * GAP, row * SIDE
 
     def joins(self, text: str | None) -> bool:
-        """Return whether a text is the sign of a part that joins others."""
         return text in OPEN and text not in self.looks and None not in self.looks
 
 
 def drawing_of(board: Board, rows: int, pieces: Sequence[Piece], said: str) -> Drawing:
-    """Return the drawing of a board. Of pieces in one cell, the first lies on top.
-
-    Raises TooLarge.
-    """
+    """Return the drawing; of pieces in one cell, the first lies on top. Raises TooLarge."""
     bounded(max(rows * board.columns, len(pieces)))
     ground = _ground(board, rows, pieces)
     marks = [*_static(board, rows, ground)]

@@ -52,10 +52,7 @@ def _leading(value: int, size: int) -> int:
 
 
 def chip(value: Any) -> Look:
-    """Return the look of a term: a painted box for a number or text, else a frame of boxes.
-
-    Cost: bounded by what is drawn, however large the term is.
-    """
+    """Return the look of a term: a painted box, or a frame of boxes. Bounded by what is drawn."""
     if type(value) in PLAIN:
         return plain(said(value))
     if isinstance(value, Term) and len(value.term_arguments()) == 1:
@@ -67,7 +64,6 @@ def chip(value: Any) -> Look:
 
 @lru_cache(maxsize=4096)
 def plain(text: str, height: float = HEIGHT) -> Look:
-    """Return the box of a text, painted by it."""
     shown, paint = cut(text, LONGEST), paint_of(text)
     width = max(height, width_of(shown, FONT) + 14 + 8 * (paint.pattern != "plain"))
     return Look(box(width, height, paint) + _text(shown, width, height, paint.ink), width, height)
@@ -98,7 +94,6 @@ def _word(text: str, height: float) -> Look:
 
 
 def _framed(value: Any, deep: int, *, name: bool = True) -> Look:
-    """Return the look of a term with so many levels in it."""
     if type(value) in PLAIN:
         return plain(said(value), HEIGHT - 6)
     if not deep:
@@ -150,12 +145,10 @@ class Flow:
         )
 
     def below(self, gap: float = BETWEEN) -> Flow:
-        """Return the rows with a new, empty one."""
         return evolve(self, x=0.0, y=self.y + self.high + gap, high=0.0) if self.x else self
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of what is there."""
         return max(self.wide, HEIGHT), max(self.y + self.high, HEIGHT)
 
 
@@ -195,12 +188,7 @@ def _group(term: Any) -> str:
 
 
 def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], text: str) -> Drawing:
-    """Return the drawing of sequences, each in a row of its own, and of other terms below.
-
-    loose  the other terms, each with the value that is shown of it
-
-    Raises TooLarge.
-    """
+    """Return sequences in a row each, and below them loose (term, shown value). Raises TooLarge."""
     bounded(sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
     flow = Flow()
     for one in chains:

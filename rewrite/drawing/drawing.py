@@ -27,7 +27,6 @@ class TooLarge(ViewError):
 
 
 def bounded(marks: int) -> None:
-    """Raise TooLarge for more marks than are drawn."""
     if marks > MOST_MARKS:
         raise TooLarge(
             f"a picture has at most {MOST_MARKS:,} marks, and this one would have {marks:,}; "
@@ -102,7 +101,6 @@ class Drawing:
         return self.framed(*drawn, style=STYLE if style else "")
 
     def mark_svg(self, at: int) -> Markup:
-        """Return a mark by its number."""
         mark = self.marks[at]
         outline = outlined(mark.look) if mark.changed else ""
         where = f"translate({number(mark.x)} {number(mark.y)})"
@@ -110,20 +108,27 @@ class Drawing:
 
     def framed(self, *content: Markup, style: str = "") -> Markup:
         """Return the `<svg>` element of this size with the panel and something on it."""
-        width, height = number(self.width), number(self.height)
-        return tag(
-            "svg",
-            tag("style", Markup(style)) if style else "",  # ours: no text of a puzzle is in it
-            tag("rect", class_="rw-panel", width=width, height=height, rx=10),
-            *content,
-            xmlns=XMLNS, class_="rw", viewBox=f"0 0 {width} {height}", width=width, height=height,
-            role="img", aria_label=cut("; ".join(self.said.split("\n")), MOST_SAID) or None,
-            **{"xml:space": "preserve"},  # several blanks in a text stay several
-        )  # fmt: skip
+        said = cut("; ".join(self.said.split("\n")), MOST_SAID) or None
+        return panel(self.width, self.height, *content, style=style, said=said)
+
+
+def panel(
+    width: float, height: float, *content: Markup, style: str, said: str | None, kind: str = "rw"
+) -> Markup:
+    """Return an `<svg>` element of this size, with something on a panel."""
+    wide, high = number(width), number(height)
+    return tag(
+        "svg",
+        tag("style", Markup(style)) if style else "",  # ours: no text of a puzzle is in it
+        tag("rect", class_="rw-panel", width=wide, height=high, rx=10),
+        *content,
+        xmlns=XMLNS, class_=kind, viewBox=f"0 0 {wide} {high}", width=wide, height=high,
+        role="img", aria_label=said,
+        **{"xml:space": "preserve"},  # several blanks in a text stay several
+    )  # fmt: skip
 
 
 def outlined(look: Look) -> Markup:
-    """Return the outline of what changed."""
     return tag(
         "rect", class_="rw-changed", x=1, y=1, width=look.width - 2, height=look.height - 2, rx=7
     )
@@ -137,10 +142,7 @@ def heading(text: str, height: float = 20.0) -> Look:
 
 
 def within(width: float, height: float, marks: list[Mark], said: str) -> Drawing:
-    """Return the drawing of marks whose places count from (0, 0), with a margin around them.
-
-    Where there are none it says so: an empty box would look like a mistake.
-    """
+    """Return marks placed from (0, 0) with a margin around them; "nothing" where there are none."""
     if not marks:
         soft = heading("nothing")
         width, height = max(width, soft.width), max(height, soft.height)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rewrite.drawing.drawing import STYLE, XMLNS, Drawing
+from rewrite.drawing.drawing import STYLE, Drawing, panel
 from rewrite.drawing.sheet import Sheet
 from rewrite.drawing.tags import Markup, number, tag
 
@@ -61,29 +61,20 @@ class Graph:
         >>> svg.count("data-node"), svg.count("<path"), svg.count("rw-head")
         (3, 2, 1)
         """
-        recognised = self.pictures if recognisable(self.pictures) else ()
-        half = BOX / 2 if recognised else RADIUS
+        sheet = Sheet(self.pictures) if recognisable(self.pictures) else None
+        half = BOX / 2 if sheet else RADIUS
         places = _places(self, half)
-        width = max((x for x, _ in places), default=0) + half + MARGIN
-        height = max((y for _, y in places), default=0) + half + MARGIN
-        # a link that bends may leave the panel by a little
-        sheet = Sheet(list(recognised))
-        nodes = [
-            self._node(at, places[at], sheet if recognised else None) for at in range(len(places))
-        ]
-        states = f"{len(places):,} state{'s' * (len(places) != 1)}"
-        wide, high = number(width), number(height)
-        return tag(
-            "svg",
-            tag("style", Markup(STYLE + STYLE_OF_GRAPHS)) if style else "",
-            sheet.svg() if recognised else "",
-            tag("rect", class_="rw-panel", width=wide, height=high, rx=10),
-            *_links(self, places, half, bool(recognised)),
-            *nodes,
-            xmlns=XMLNS, class_="rw rw-graph", viewBox=f"0 0 {wide} {high}", width=wide,
-            height=high, role="img", aria_label=f"graph of {states}, by depth",
-            **{"xml:space": "preserve"},
-        )  # fmt: skip
+        return panel(
+            # a link that bends may leave the panel by a little
+            max((x for x, _ in places), default=0) + half + MARGIN,
+            max((y for _, y in places), default=0) + half + MARGIN,
+            sheet.svg() if sheet else Markup(""),
+            *_links(self, places, half, bool(sheet)),
+            *(self._node(at, place, sheet) for at, place in enumerate(places)),
+            style=STYLE + STYLE_OF_GRAPHS if style else "",
+            said=f"graph of {len(places):,} state{'s' * (len(places) != 1)}, by depth",
+            kind="rw rw-graph",
+        )
 
     def _node(self, at: int, place: Place, sheet: Sheet | None) -> Markup:
         marks = {

@@ -14,17 +14,19 @@ from markupsafe import escape
 from rewrite.drawing.graph import Graph
 from rewrite.drawing.tags import Markup, tag
 from rewrite.errors import RewriteError
-from rewrite.html.chart import chart
-from rewrite.html.film import film_of
-from rewrite.html.page import page_of, path_page
-from rewrite.html.tables import rules_declared, table
+from rewrite.html.page import animation as animated
+from rewrite.html.page import page_of as page
+from rewrite.html.page import path_page
+from rewrite.html.tables import chart, rules_declared, table
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
-from rewrite.outcome.result import Comparison, Result
+from rewrite.outcome.result import Comparison, Result, counted
 from rewrite.outcome.spaces import Distances, Hardest, Rating, Space
 from rewrite.views.pictures import drawn_or_told
+
+__all__ = ["animated", "notebook", "page"]
 
 MOST_NODES = 100
 """A space of more states is a table of its levels."""
@@ -39,16 +41,6 @@ BARE = Puzzle()
 """A state knows no puzzle: it is drawn as one without `show=` draws it."""
 
 
-def page(value: Path | Result) -> str:
-    """Return the page of a path or a result."""
-    return page_of(value)
-
-
-def animated(path: Path) -> str:
-    """Return the animated SVG of a path."""
-    return film_of(path).animated()
-
-
 def notebook(value: Any) -> str:
     """Return the HTML of a value in a notebook; of one that cannot be drawn, why not."""
     try:
@@ -59,7 +51,6 @@ def notebook(value: Any) -> str:
 
 @singledispatch
 def face(value: Any) -> Markup:
-    """Return what a notebook shows of a value."""
     return _lines(str(value))
 
 
@@ -70,9 +61,8 @@ def _(state: State) -> Markup:
 
 @face.register
 def _(puzzle: Puzzle) -> Markup:
-    rules = len(puzzle.rules)
     parts = [
-        tag("p", tag("b", puzzle.name), f": {rules:,} rule{'s' * (rules != 1)}"),
+        _head(puzzle, counted(len(puzzle.rules), "rule")),
         tag("div", rules_declared(puzzle), style=WIDE),
     ]
     if len(puzzle.facts):
@@ -87,7 +77,7 @@ def _(puzzle: Puzzle) -> Markup:
 
 @face.register
 def _(path: Path) -> Markup:
-    steps = f"{len(path):,} step{'s' * (len(path) != 1)}"
+    steps = counted(len(path), "step")
     end = drawn_or_told(path.puzzle, path.end)
     height = min(2 * end.height + ROUND_THE_STAGE, TALLEST)
     if len(path) > MOST_STEPS:
@@ -105,7 +95,7 @@ def _(path: Path) -> Markup:
 
 @face.register
 def _(result: Result) -> Markup:
-    parts = [tag("p", tag("b", result.puzzle.name), f": {result.summary()}")]
+    parts = [_head(result.puzzle, result.summary())]
     if len(result.levels) > 1:
         parts += [tag("p", "states of each level:"), chart(result.levels)]
     parts.append(_notes(result.notes))
@@ -119,11 +109,8 @@ def _(result: Result) -> Markup:
 
 @face.register
 def _(space: Space) -> Markup:
-    end = "complete" if space.complete else f"stopped by {space.limit}"
-    states = f"{len(space):,} state{'s' * (len(space) != 1)}"
-    links = f"{len(space.edges):,} step{'s' * (len(space.edges) != 1)}"
-    head = tag("p", tag("b", space.puzzle.name), f": {states}, {links}, depth {space.depth:,} "
-               f"({end})")  # fmt: skip
+    size = f"{counted(len(space), 'state')}, {counted(len(space.edges), 'step')}"
+    head = _head(space.puzzle, f"{size}, depth {space.depth:,} ({space.end})")
     if len(space) > MOST_NODES:
         return head + _levels(space.levels)
     return head + tag("div", graph_of(space).svg(), style=WIDE)
@@ -151,15 +138,13 @@ def _is_goal(puzzle: Puzzle, state: State) -> bool:
 
 @face.register
 def _(found: Distances) -> Markup:
-    end = "complete" if found.complete else f"stopped by {found.limit}"
-    states = f"{found.states:,} state{'s' * (found.states != 1)}"
-    head = tag("b", found.puzzle.name), f": {states}, depth {found.depth:,} ({end})"
-    return tag("p", *head) + _levels(found.levels)
+    text = f"{counted(found.states, 'state')}, depth {found.depth:,} ({found.end})"
+    return _head(found.puzzle, text) + _levels(found.levels)
 
 
 @face.register
 def _(found: Hardest) -> Markup:
-    parts = [tag("p", tag("b", found.puzzle.name), f": {found.summary()}"), _notes(found.notes)]
+    parts = [_head(found.puzzle, found.summary()), _notes(found.notes)]
     if found.levels:
         parts += [tag("p", "states by how far they are from a goal:"), _levels([*found.levels])]
     if found.farthest:
@@ -170,11 +155,10 @@ def _(found: Hardest) -> Markup:
 
 @face.register
 def _(rating: Rating) -> Markup:
-    head = tag("p", tag("b", rating.puzzle.name), f": {rating.summary()}")
     drawn = drawn_or_told(rating.puzzle, rating.start).svg()
     figures = table(["figure", "value"], rating.rows(), left=(0,))
     beside = tag("div", drawn, figures, style="display:flex;flex-wrap:wrap;gap:1em")
-    return head + beside + _notes(rating.notes)
+    return _head(rating.puzzle, rating.summary()) + beside + _notes(rating.notes)
 
 
 @face.register
@@ -183,12 +167,15 @@ def _(comparison: Comparison) -> Markup:
     return tag("div", table(head, rows, left=(0, 1, 4)), style=WIDE)
 
 
+def _head(puzzle: Puzzle, text: str) -> Markup:
+    return tag("p", tag("b", puzzle.name), f": {text}")
+
+
 def _notes(notes: tuple[str, ...]) -> Markup:
     return tag("ul", *(tag("li", note) for note in notes)) if notes else Markup("")
 
 
 def _levels(levels: list[int]) -> Markup:
-    """Return the chart of levels, and their table."""
     rows = [[f"{depth:,}", f"{size:,}"] for depth, size in enumerate(levels)]
     shown = tag("details", tag("summary", "as a table"), table(["depth", "states"], rows, left=()))
     return chart(levels) + shown

@@ -1,4 +1,4 @@
-"""The page of a path or a result: one file, which plays, prints, and fetches nothing."""
+"""The page of a path or a result: one file, which plays, prints, and fetches nothing"""
 
 from __future__ import annotations
 
@@ -6,48 +6,39 @@ from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path as File
 from typing import Any
 
-from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rewrite.drawing.drawing import STYLE
-from rewrite.drawing.sheet import Sheet
+from rewrite.drawing.change import Change, change, marked
+from rewrite.drawing.drawing import STYLE, Drawing
+from rewrite.drawing.sheet import Sheet, animated, of_one_size
 from rewrite.drawing.tags import Markup, tag
-from rewrite.html.chart import STYLE_OF_CHARTS, chart
-from rewrite.html.film import Film, film_of
-from rewrite.html.tables import rules_tried
+from rewrite.html.tables import STYLE_OF_CHARTS, chart, rules_tried
 from rewrite.language.labels import one_line
+from rewrite.outcome.moves import Step
 from rewrite.outcome.path import Path
-from rewrite.outcome.result import Result
+from rewrite.outcome.result import Result, counted
+from rewrite.views.pictures import drawn_or_told, fresh
 
 HERE = File(__file__).parent
 MOST_ANSWERS = 20
 """So many answers of a result are played; the page says how many there are."""
 
 
-@frozen
-class Frame:
-    """One picture of the strip, in which the reader's browser finds what it plays."""
-
-    svg: Markup
-    caption: str
-    travels: str
+def _film(path: Path) -> tuple[list[Drawing], list[Change]]:
+    """Return the pictures of a path, of one size, and how each becomes the next."""
+    drawings = of_one_size([drawn_or_told(path.puzzle, state) for state in path.states])
+    pairs = zip(pairwise(drawings), path.steps, strict=True)
+    return drawings, [change(*pair, step.taken, step.put) for pair, step in pairs]
 
 
-@frozen
-class Player:
-    """A path, as the page plays it.
-
-    wide   of its pictures, in pixels
-    alone  what is said of a path without steps
-    """
-
-    title: str
-    frames: Sequence[Frame]
-    wide: int
-    alone: str
+def animation(path: Path) -> str:
+    """Return the path as an animated SVG. Raises ReplayError."""
+    title = f"{one_line(path.puzzle.name)}, {counted(len(path), 'step')}"
+    return str(animated(*_film(path), title)) + "\n"
 
 
 def page_of(value: Path | Result) -> str:
@@ -56,8 +47,7 @@ def page_of(value: Path | Result) -> str:
 
 
 def path_page(path: Path) -> str:
-    """Return the page that plays a path."""
-    sheet, players = _players([film_of(path)], [""])
+    sheet, players = _players([path], [""])
     return _page(path.puzzle.name, _length(path), sheet, players)
 
 
@@ -65,7 +55,7 @@ def result_page(result: Result) -> str:
     """Return the page of a result: what was found, and what it cost."""
     shown = result.paths[:MOST_ANSWERS]
     titles = [f"{number}: {_length(path)}{_where(path)}" for number, path in enumerate(shown, 1)]
-    sheet, players = _players([film_of(path) for path in shown], titles)
+    sheet, players = _players(shown, titles)
     notes = list(result.notes)
     if len(shown) < len(result.paths):
         notes.insert(0, f"the first {len(shown)} of {len(result.paths):,} answers are played here")
@@ -80,24 +70,37 @@ def result_page(result: Result) -> str:
     return _page(result.puzzle.name, summary, sheet, players, notes, Markup("\n").join(more))
 
 
-def _players(films: list[Film], titles: list[str]) -> tuple[Markup, list[Player]]:
-    """Return the looks of all films, and the players that use them."""
-    every = [film.marked() for film in films]
+def _players(paths: Sequence[Path], titles: Sequence[str]) -> tuple[Markup, list[dict[str, Any]]]:
+    """Return the looks of all paths, and what the template knows of their players."""
+    films = [_film(path) for path in paths]
+    every = [
+        [drawings[0], *map(_marked, drawings, drawings[1:], path.steps)]
+        for path, (drawings, _) in zip(paths, films, strict=True)
+    ]
     sheet = Sheet([drawing for drawings in every for drawing in drawings])
     players, first = [], 0
-    for film, drawings, title in zip(films, every, titles, strict=True):
-        svgs = [sheet.frame(number) for number in range(first, first + len(drawings))]
-        first += len(drawings)
-        rows = zip(svgs, film.captions(), film.travels(), strict=True)
-        frames = [Frame(*row) for row in rows]
+    for path, title, (drawings, changes) in zip(paths, titles, films, strict=True):
+        labels = [one_line(step.label) for step in path.steps]
+        captions = ["start", *(f"{number}. {label}" for number, label in enumerate(labels, 1))]
+        travels = ["", *(" ".join(f"{a}-{b}" for a, b in one.travels) for one in changes)]
+        frames = [
+            {"svg": sheet.frame(first + at), "caption": caption, "travels": travels[at]}
+            for at, caption in enumerate(captions)
+        ]
+        first += len(frames)
         alone = "Solved at the start" if title else "No steps: the start is the end"
-        players.append(Player(title, frames, round(drawings[0].width), alone))
-    return sheet.svg() if films else Markup(""), players
+        wide = round(drawings[0].width)
+        players.append({"title": title, "frames": frames, "wide": wide, "alone": alone})
+    return sheet.svg() if paths else Markup(""), players
+
+
+def _marked(before: Drawing, after: Drawing, step: Step) -> Drawing:
+    return marked(before, after, fresh(step.before, step.after))
 
 
 def _length(path: Path) -> str:
     cost = f", cost {path.cost:,}" if path.cost != len(path) else ""
-    return f"{len(path):,} step{'s' * (len(path) != 1)}{cost}"
+    return counted(len(path), "step") + cost
 
 
 def _where(path: Path) -> str:
@@ -109,7 +112,7 @@ def _page(
     title: str,
     summary: str,
     sheet: Markup,
-    players: list[Player],
+    players: list[dict[str, Any]],
     notes: Sequence[str] = (),
     more: object = "",
 ) -> str:

@@ -7,7 +7,7 @@ put (dropped where arithmetic has no value); never. What is counted is different
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 from attrs import frozen
@@ -22,6 +22,7 @@ from rewrite.language.states import State
 from rewrite.outcome.moves import may_read, moves, steps_by
 
 Candidates = list[tuple[Env, tuple[Any, ...]]]
+Lost = tuple[Rule, Env] | tuple[Rule, Env, tuple[Any, ...]]
 
 
 @frozen
@@ -62,8 +63,17 @@ class Funnel:
                 line += f", {stage.dropped:,} dropped: e.g. {stage.example}"
             lines.append(line)
         end = f"{self.steps:,} step{'s' * (self.steps != 1)}"
-        first = next((stage.name for stage in self.stages if not stage.survived), None)
-        return "\n".join([title, *lines, f"{end}: nothing comes through {first}" if first else end])
+        return "\n".join([title, *lines, f"{end}: {self.stopped}" if self.stop else end])
+
+    @property
+    def stop(self) -> Stage | None:
+        """The first stage that nothing comes through."""
+        return next((stage for stage in self.stages if not stage.survived), None)
+
+    @property
+    def stopped(self) -> str:
+        """Why the rule makes no step, in words."""
+        return f"nothing comes through {self.stop.name if self.stop else 'the last one'}"
 
 
 @frozen
@@ -82,11 +92,7 @@ def explain(puzzle: Puzzle, state: Any = None, rule: None = None) -> Overview: .
 @overload
 def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
 def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
-    """Return the Funnel of a rule in a state, or an Overview of a state, or of the whole puzzle.
-
-    What the public `explain` says of the rules; `search.tasks.explain` has its arguments and
-    errors, and adds how states are kept.
-    """
+    """Return the Funnel of a rule in a state, or an Overview of a state, or of the whole puzzle."""
     the_puzzle("explain", puzzle)
     if rule is None and state is None:
         return _puzzle(puzzle)
@@ -136,17 +142,14 @@ def _patterns(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
     for number, name in enumerate(names, 1):
         after = _different(list(meaning.partial_matches(puzzle, rule, state, number)))
         extended = {_key({v: env[v] for v in before[0][0]}, terms[:-1]) for env, terms in after}
-        lost = [one for one in before if _key(*one) not in extended]
-        example = _shown(rule, *lost[0]) if lost else ""
-        yield Stage(name, len(before), len(after), len(lost), example)
+        lost = [(rule, *one) for one in before if _key(*one) not in extended]
+        yield _stage(name, len(before), len(after), lost)
         if not after:
             return
         before = after
 
 
-def _different(
-    found: Candidates,
-) -> Candidates:
+def _different(found: Candidates) -> Candidates:
     return list({_key(env, terms): (env, terms) for env, terms in found}.values())
 
 
@@ -182,10 +185,10 @@ def _conditions(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
     names += [f"absent={source(pattern)}" for pattern in rule.absent]
     for name in dict.fromkeys(names):
         if name in seen:
-            yield _stage(rule, name, list(seen[name].values()))
+            yield _condition(rule, name, [*seen[name].values()])
     put = list(seen.get("put", {}).values())
     if any(not good for _, good in put):
-        yield _stage(rule, f"put [{', '.join(map(source, rule.put))}] has a value", put)
+        yield _condition(rule, f"put [{', '.join(map(source, rule.put))}] has a value", put)
     if matched and puzzle.never and ways and rule in puzzle.rules:
         yield from _never(puzzle, ways)
 
@@ -198,29 +201,31 @@ def _let_stage(rule: Rule, entered: Candidates, settled: Candidates, bound: list
         return _key({v: env[v] for v in variables}, terms)
 
     early, late = {seen(*one) for one in settled}, {seen(env) for env in bound}
-    lost = [one for one in entered if seen(*one) not in early or seen(one[0]) not in late]
+    gone = [one for one in entered if seen(*one) not in early or seen(one[0]) not in late]
     name = "let " + ", ".join(f"{source(pattern)}: {source(value)}" for pattern, value in rule.let)
-    example = _shown(rule, {}, lost[0][1]) if lost else ""
-    return Stage(name, len(entered), len(bound), len(lost), example)
+    return _stage(name, len(entered), len(bound), [(rule, {}, terms) for _, terms in gone])
 
 
-def _stage(rule: Rule, name: str, seen: list[tuple[Env, bool]]) -> Stage:
-    lost = [env for env, good in seen if not good]
-    example = _shown(rule, lost[0]) if lost else ""
-    return Stage(name, len(seen), len(seen) - len(lost), len(lost), example)
+def _condition(rule: Rule, name: str, seen: list[tuple[Env, bool]]) -> Stage:
+    lost = [(rule, env) for env, good in seen if not good]
+    return _stage(name, len(seen), len(seen) - len(lost), lost)
+
+
+def _stage(name: str, entered: int, survived: int, lost: Sequence[Lost], end: str = "") -> Stage:
+    return Stage(name, entered, survived, len(lost), _shown(*lost[0]) + end if lost else "")
 
 
 def _never(puzzle: Puzzle, ways: list[meaning.RuleApplication]) -> Iterator[Stage]:
     """Yield a stage for each `never`: its condition judges the state after `simplify`."""
     left = [(way, meaning.simplified(puzzle, way.after)) for way in ways]
     for given in puzzle.never:
-        good: list[tuple[meaning.RuleApplication, State]] = []
-        bad: list[tuple[meaning.RuleApplication, State]] = []
+        good, bad = [], []
         for way, after in left:
             met = meaning.judge(meaning.world_of(puzzle, after), given, "never")
             (bad if met else good).append((way, after))
-        example = f"{_shown(bad[0][0].rule, bad[0][0].bindings)}, to {bad[0][1]}" if bad else ""
-        yield Stage(f"never={given!r}", len(left), len(good), len(bad), example)
+        lost = [(way.rule, way.bindings) for way, _ in bad]
+        end = f", to {bad[0][1]}" if bad else ""
+        yield _stage(f"never={given!r}", len(left), len(good), lost, end)
         left = good
 
 

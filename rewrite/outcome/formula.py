@@ -37,7 +37,6 @@ def formula_of(
     start: State, steps: Sequence[Step], term: Any, operators: Mapping[str, str],
     atom: Callable[[Any], str],
 ) -> str:  # fmt: skip
-    """Return the text of the origin of a term's newest occurrence. See `Path.formula`."""
     wanted, found = freeze(term), None
     held: list[Occurrence] = [(one, one) for one in start]
     for step in (None, *steps):
@@ -100,7 +99,6 @@ def _simplified(held: list[Occurrence], after: State) -> list[Occurrence]:
 
 
 def _known(step: Step, taken: list[Any], left: list[Occurrence], env: Env) -> Env:
-    """Return the origin of each variable that has one."""
     known: Env = {}
     for pattern, origin in zip(step.rule.take, taken, strict=True):
         _bind(pattern, origin, env, known)

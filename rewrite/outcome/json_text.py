@@ -43,7 +43,6 @@ class Writer:
     constructors: dict[Identity, int] = field(factory=dict)
 
     def term(self, value: Any) -> Any:
-        """Return the JSON value of a ground term."""
         if type(value) is tuple:
             return [*map(self.term, value)]
         if isinstance(value, Bag):
@@ -56,11 +55,9 @@ class Writer:
         return value
 
     def terms(self, values: Iterable[Any]) -> list[Any]:
-        """Return the JSON values of ground terms."""
         return [self.term(value) for value in values]
 
     def text(self, kind: str, puzzle: Puzzle, content: Mapping[str, Any]) -> str:
-        """Return the JSON text of a whole document."""
         listed = [
             {"module": module, "name": name, "fields": list(fields)}
             for name, module, fields in self.constructors
@@ -90,7 +87,6 @@ class Reading:
         )
 
     def of(self, value: Any, where: str) -> Reading:
-        """Return another value of the same document."""
         return Reading(value, where, self.kind, self.constructors)
 
     def part(self, name: str) -> Reading:
@@ -103,29 +99,24 @@ class Reading:
         return self.of(self.value[name], place)
 
     def holds(self, name: str) -> bool:
-        """Return whether there is something under a key of an object."""
         return type(self.value) is dict and name in self.value
 
     def parts(self) -> list[Reading]:
-        """Return the elements of a list."""
         if type(self.value) is not list:
             self.wrong("a list")
         return [self.of(one, f"{self.where}[{i}]") for i, one in enumerate(self.value)]
 
     def named(self) -> dict[str, Reading]:
-        """Return the values of an object."""
         if type(self.value) is not dict:
             self.wrong("an object")
         return {name: self.of(one, f"{self.where}.{name}") for name, one in self.value.items()}
 
     def text(self, *choices: str) -> str:
-        """Return a text, one of the choices where there are any."""
         if type(self.value) is not str or (choices and self.value not in choices):
             self.wrong(f"one of {', '.join(choices)}" if choices else "a text")
         return self.value
 
     def truth(self) -> bool:
-        """Return a truth value."""
         if type(self.value) is not bool:
             self.wrong("true or false")
         return self.value
@@ -156,11 +147,9 @@ class Reading:
         return [one.read(question) for one in self.parts()]
 
     def term(self) -> Any:
-        """Return a ground term."""
         return _term(self.value, self, MOST_LEVELS)
 
     def state(self) -> State:
-        """Return the state of a list of terms."""
         return State.of(self.each("term"))
 
 
@@ -233,7 +222,6 @@ class PathData:
 
 
 def read_path(at: Reading) -> PathData:
-    """Return a path that was read. Raises SearchError."""
     states = tuple(at.part("states").each("state"))
     if not states:
         at.part("states").wrong("a list of one state or more")

@@ -110,7 +110,6 @@ def moves(puzzle: Puzzle, state: Any) -> list[Step]:
 
 
 def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]:
-    """Return every step out of a state by these rules of the puzzle."""
     return steps_of(puzzle, before, meaning.successors(puzzle, before, rules))
 
 
@@ -124,10 +123,7 @@ def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.RuleApplicati
 
 
 def may_read(rule: Rule, label: str) -> bool:
-    """Return whether the rule's label, filled in somehow, could be this text.
-
-    A necessary test only, to leave rules out that need not be tried.
-    """
+    """Return whether the rule's label could be this text, however it is filled in."""
     parts = (
         re.escape(one_line(part)) if isinstance(part, str) else ".*" for part in rule.template.parts
     )

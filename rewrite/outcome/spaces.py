@@ -54,7 +54,8 @@ class Report(Faced):
         raise NotImplementedError
 
     @property
-    def _end(self) -> str:
+    def end(self) -> str:
+        """Why it ends: "complete", or the limit that stopped it."""
         return "complete" if self.complete else f"stopped by {self.limit}"
 
     def _figures(self, names: str) -> dict[str, Any]:
@@ -121,7 +122,7 @@ class Space(Report):
 
     def __str__(self) -> str:
         size = f"{counted(len(self), 'state')}, {counted(len(self.edges), 'edge')}"
-        return f"{size}, depth {self.depth} ({self._end}); {_levels(self.levels)}"
+        return f"{size}, depth {self.depth} ({self.end}); {_levels(self.levels)}"
 
     def to_networkx(self) -> networkx.DiGraph[State]:
         """Return a networkx DiGraph whose nodes are the states, each with its `level`.
@@ -269,7 +270,7 @@ class Distances(Report):
 
     def __str__(self) -> str:
         seen = counted(self.states, "state")
-        return f"{seen}, depth {self.depth} ({self._end}); {_levels(self.levels)}"
+        return f"{seen}, depth {self.depth} ({self.end}); {_levels(self.levels)}"
 
 
 def _revived(parts: dict[str, Any]) -> Distances:
@@ -515,3 +516,34 @@ class Rating(Report):
             content[name] = None if value is None else writer.term(value)
         content["path"] = None if self.path is None else self.path.content(writer)
         return writer.text("rating", self.puzzle, content)
+
+
+class Scrambled(State):
+    """A State that knows its way back; compared, hashed and printed as the State it is.
+
+    distance  the number of steps of a way from here to the state it was made from; None where no
+              way is known
+    exact     whether it was proved that no shorter way exists
+
+    >>> Scrambled.from_items([7, 4], distance=3, exact=True)
+    State([4, 7])
+    """
+
+    __slots__ = ("distance", "exact")
+
+    distance: int | None
+    exact: bool
+
+    @classmethod
+    def from_items(cls, items: Iterable[Any], *, distance: int | None, exact: bool) -> Scrambled:
+        """Return the state of terms that are known to be frozen and ground."""
+        made = cls.of(items)
+        made.distance, made.exact = distance, exact
+        return made
+
+    def __reduce__(self) -> Any:
+        return _made, (self.items, self.distance, self.exact)
+
+
+def _made(items: tuple[Any, ...], distance: int | None, exact: bool) -> Scrambled:
+    return Scrambled.from_items(items, distance=distance, exact=exact)

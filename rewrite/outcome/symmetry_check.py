@@ -8,9 +8,10 @@ Facts stay as they are. A test on samples can refute that, not prove it.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from rewrite.errors import PuzzleError, RuleError, SearchError
 from rewrite.language import meaning
@@ -127,10 +128,11 @@ def check_symmetry(
         )
     left = [generator for declared in puzzle.symmetry for generator in bijections(declared)]
     violations: list[Violation] = []
-    walk = _Walk(puzzle, meaning.simplified(puzzle, first), random.Random(seed))
+    pool = [meaning.simplified(puzzle, first)]
     tested = goals = 0
-    while left and tested < samples and walk.pool:
-        state, found = walk.next()
+    walk = _walk(puzzle, pool, random.Random(seed))
+    while left and tested < samples and pool:
+        state, found = next(walk)
         tested += 1
         is_goal = puzzle.goal is not None and meaning.is_goal(puzzle, state, puzzle.goal)
         goals += is_goal
@@ -139,36 +141,28 @@ def check_symmetry(
             if violation is not None and generator in left:
                 violations.append(violation)
                 left = [one for one in left if one.declared is not generator.declared]
-    return SymmetryReport(puzzle, tested, goals, not walk.pool, tuple(violations))
+    return SymmetryReport(puzzle, tested, goals, not pool, tuple(violations))
 
 
-@define
-class _Walk:
-    """A random walk over the reachable states that gives each state once, the start first."""
+def _walk(
+    puzzle: Puzzle, pool: list[State], chance: random.Random
+) -> Iterator[tuple[State, list[RuleApplication]]]:
+    """Yield states and the ways out of them on a random walk, each state once.
 
-    puzzle: Puzzle
-    start: State
-    chance: random.Random
-    pool: list[State] = field(factory=list)
-    """States that were seen and not given yet; the last one is where the walk goes on."""
-    seen: set[State] = field(factory=set)
-
-    def __attrs_post_init__(self) -> None:
-        self.pool.append(self.start)
-        self.seen.add(self.start)
-
-    def next(self) -> tuple[State, list[RuleApplication]]:
-        """Return the next state and the ways out of it."""
-        if self.chance.random() < BACK:
-            other = self.chance.randrange(len(self.pool))
-            self.pool[other], self.pool[-1] = self.pool[-1], self.pool[other]
-        state = self.pool.pop()
-        found = meaning.successors(self.puzzle, state)
-        fresh = [one for one in dict.fromkeys(way.after for way in found) if one not in self.seen]
-        self.chance.shuffle(fresh)
-        self.pool += fresh
-        self.seen.update(fresh)
-        return state, found
+    pool  states that were seen and not yielded yet; the last one is where the walk goes on
+    """
+    seen = set(pool)
+    while pool:
+        if chance.random() < BACK:
+            other = chance.randrange(len(pool))
+            pool[other], pool[-1] = pool[-1], pool[other]
+        state = pool.pop()
+        found = meaning.successors(puzzle, state)
+        fresh = [one for one in dict.fromkeys(way.after for way in found) if one not in seen]
+        chance.shuffle(fresh)
+        pool += fresh
+        seen.update(fresh)
+        yield state, found
 
 
 def violation_in(puzzle: Puzzle, generator: Bijection, state: State) -> Violation | None:
@@ -180,7 +174,6 @@ def violation_in(puzzle: Puzzle, generator: Bijection, state: State) -> Violatio
 def _violation(
     puzzle: Puzzle, generator: Bijection, state: State, is_goal: bool, found: list[RuleApplication]
 ) -> Violation | None:
-    """Return what the generator does wrong to a state with these ways out of it, or None."""
     declared = generator.declared
     exchanged = ""
     if generator.swapped and len(declared.values) > 2:
@@ -209,7 +202,6 @@ def _violation(
 
 
 def _cheapest(reached: list[tuple[State, RuleApplication]]) -> dict[State, int]:
-    """Return the lowest cost of a step to each state."""
     costs: dict[State, int] = {}
     for after, way in reached:
         costs[after] = min(way.cost, costs.get(after, way.cost))

@@ -66,7 +66,6 @@ class Grid(View):
     floor: tuple[tuple[tuple[int, ...], Style], ...]
 
     def text(self, state: State) -> str:
-        """Return the grid of a state. Raises ViewError for a cell outside of it."""
         return self._written(self._shown(state))
 
     def _written(self, found: Iterable[Shown]) -> str:
@@ -83,7 +82,6 @@ class Grid(View):
         return "\n".join(row.rstrip() if self.trim else row for row in rows)
 
     def drawing(self, state: State) -> Drawing:
-        """Return the drawing of a state. Raises ViewError for a cell outside of the grid."""
         from rewrite.drawing.boards import Board, Piece, drawing_of  # loaded by who looks at it
 
         found = [*self._shown(state)]

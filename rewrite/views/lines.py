@@ -48,11 +48,9 @@ class Ring(View):
         return sorted(found, key=term_key)
 
     def text(self, state: State) -> str:
-        """Return the cells of a state by place, e.g. 'cell 2: 12'."""
         return ARROW.join(f"cell {shown(p)}: {shown(value)}" for p, value in self.cells(state))
 
     def drawing(self, state: State) -> Drawing:
-        """Return the drawing: the cells in a circle, or in rows where they are many."""
         from rewrite.drawing.drawing import bounded
         from rewrite.drawing.figures import Place, ring_drawing
 
@@ -136,7 +134,6 @@ class Chain(View):
     shows: Any = None
 
     def text(self, state: State) -> str:
-        """Return the sequences, then '|' and the other terms where there are some."""
         matched, rest = self._parted(state)
         if self.shows is None:
             chains = ", ".join(self._text(term) for term, _ in matched)
@@ -146,7 +143,6 @@ class Chain(View):
         return f"{chains} | {loose}".strip() if loose else chains
 
     def drawing(self, state: State) -> Drawing:
-        """Return the drawing: the sequences as chains or stacks, and the other terms as chips."""
         from rewrite.drawing.chips import chains_drawing
         from rewrite.drawing.figures import stacks_drawing
 
@@ -215,13 +211,11 @@ class Pegs(View):
     ground: Any = None
 
     def text(self, state: State) -> str:
-        """Return a line for each peg, the bottom at the left."""
         lines = [(name, " ".join(map(shown, disks))) for _, name, disks in self._stacks(state)]
         wide = max((len(name) for name, _ in lines), default=0)
         return "\n".join(f"{name:>{wide}}: {disks}".rstrip() for name, disks in lines)
 
     def drawing(self, state: State) -> Drawing:
-        """Return the drawing: poles, and disks as wide as their numbers are large."""
         from rewrite.drawing.figures import stacks_drawing
 
         stacks = [
@@ -293,11 +287,9 @@ class Vessels(View):
     amount: Variable
 
     def text(self, state: State) -> str:
-        """Return how much is in each vessel, e.g. '0 of 3  5 of 5'."""
         return "  ".join(label for *_, label in self._glasses(state))
 
     def drawing(self, state: State) -> Drawing:
-        """Return the drawing: glasses with water, to scale."""
         from rewrite.drawing.figures import glasses_drawing
 
         return glasses_drawing([*self._glasses(state)], self.text(state))

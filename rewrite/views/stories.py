@@ -14,10 +14,7 @@ BETWEEN = "   "
 
 
 def steps_story(path: Path, view: Callable[[State], str] | None = None) -> str:
-    """Return a line for each step: number, label, and the state after it in a column of its own.
-
-    view  how a state is shown; by default `puzzle.show`, else the terms in a row
-    """
+    """Return a line for each step: number, label, and the state after it as the view shows it."""
     return _table(path, view or (path.puzzle.shown if path.puzzle.show else _pool))
 
 
@@ -44,10 +41,7 @@ def expression_story(path: Path, target: Any = None) -> str:
 
 
 def chain_story(path: Path, pattern: Any = None) -> str:
-    """Return the chain at the end, then each step with its reason and the chain after it.
-
-    pattern  which sequence is the chain; by default every sequence
-    """
+    """Return the chain at the end, then each step with the chain after it; by default of all."""
     from rewrite.views.lines import chain  # loaded for those puzzles that have such a view
 
     view = chain(pattern)
@@ -55,10 +49,7 @@ def chain_story(path: Path, pattern: Any = None) -> str:
 
 
 def ring_story(path: Path, pattern: Any) -> str:
-    """Return the ring, then each step with the cell it made.
-
-    pattern  of a cell: its first variable is the place, its second the value
-    """
+    """Return the ring, then each step with the cell it made. See `ring_of`."""
     from rewrite.views.lines import ring, ring_of  # as above
 
     return f"{ring_of(path, pattern)}\n{_table(path, ring(pattern))}"

@@ -1,8 +1,4 @@
-"""The server as an application: the files of the page, and what the page asks for.
-
-It keeps no game: each request brings its own. What is kept in tables of bounded size is only there
-to be found faster.
-"""
+"""The server as an application. It keeps no game: each request brings its own."""
 
 from __future__ import annotations
 
@@ -170,13 +166,7 @@ class Table:
     def puzzles(self, _: Any) -> Facts:
         """What there is to choose from, and what the page opens with."""
         name, words = self.source.first()
-        return {
-            "first": {"p": name, "w": words},
-            "choices": [
-                {"name": one.name, "about": one.about, "words": one.words}
-                for one in self.source.choices()
-            ],
-        }
+        return {"first": {"p": name, "w": words}, "choices": self.source.choices()}
 
     def position(self, given: Any) -> Facts:
         """A position with its picture and its moves: all that a move costs is this request."""

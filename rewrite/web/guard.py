@@ -45,7 +45,6 @@ class Plain(JSONResponse):
 
 
 def refusal(refused: Refused) -> Response:
-    """Return the answer to a request that is refused."""
     return Plain({"error": refused.text}, refused.status)
 
 

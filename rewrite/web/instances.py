@@ -13,7 +13,7 @@ from rewrite.search.tasks.scramble import scramble
 from rewrite.web.game import Game
 from rewrite.web.positions import Instance
 from rewrite.web.recent import Recent
-from rewrite.web.source import Playable, Source
+from rewrite.web.source import Source
 
 MOST_INSTANCES = 24
 MOST_STATES = 300_000
@@ -34,20 +34,17 @@ class Instances:
         self._scrambling = Lock()
 
     def of(self, game: Game) -> tuple[Instance, str]:
-        """Return the instance of a game, and what is wrong with the file it comes from.
-
-        Raises RewriteError where there is none.
-        """
-        playable = self._source.playable(game.name, game.words)
+        """Return the instance of a game, and what is wrong with its file. Raises RewriteError."""
+        puzzle, trouble = self._source.playable(game.name, game.words)
         key = (game.name, game.words, game.scramble)
         known = self._made.get(key)
-        if known is None or known.of is not playable.puzzle:
-            known = self._make(playable, game)
+        if known is None or known.of is not puzzle:
+            known = self._make(puzzle, game)
             self._made.keep(key, known)
-        return known, playable.trouble
+        return known, trouble
 
-    def _make(self, playable: Playable, game: Game) -> Instance:
-        puzzle = playable.puzzle
+    def _make(self, of: Puzzle, game: Game) -> Instance:
+        puzzle = of
         if puzzle.start is None:
             raise SearchError(
                 f"{game.name} has no start, so there is nothing to play yet. Give it words that "
@@ -57,7 +54,7 @@ class Instances:
             with self._scrambling:
                 puzzle = puzzle.replace(start=self._scrambled(puzzle, *game.scramble))
         assert puzzle.start is not None
-        return Instance(puzzle, simplified(puzzle, puzzle.start), of=playable.puzzle)
+        return Instance(puzzle, simplified(puzzle, puzzle.start), of)
 
     def _scrambled(self, puzzle: Puzzle, steps: int, seed: int) -> State:
         made = scramble(

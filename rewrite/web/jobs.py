@@ -43,11 +43,9 @@ class Job:
         self._seen: Progress | None = None
 
     def progress(self, seen: Progress) -> None:
-        """Note how far the search is."""
         self._seen = seen
 
     def run(self) -> None:
-        """Do the work; whatever goes wrong becomes an answer."""
         try:
             with self.stopper:
                 self.answer = self.work(self)
@@ -59,7 +57,6 @@ class Job:
             self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the page is told of it."""
         facts: dict[str, Any] = {"job": self.name, "state": self.state}
         if self.state == "done":
             return facts | {"answer": self.answer}
@@ -72,8 +69,6 @@ class Job:
 
 
 class Jobs:
-    """The jobs of a server."""
-
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: deque[Job] = deque()
@@ -113,7 +108,6 @@ class Jobs:
         self._cancel_before(time.monotonic() - PATIENCE)
 
     def end(self) -> None:
-        """Cancel everything."""
         self._cancel_before(math.inf)
 
     def _cancel_before(self, late: float) -> None:

@@ -22,10 +22,7 @@ MOST_PICTURES = 60
 
 
 def map_of(instance: Instance, here: Position) -> dict[str, Any]:
-    """Return the map of a position: a picture, and what it shows in words. Raises RewriteError.
-
-    The whole space from the start where that is small, else what is nearest to the position.
-    """
+    """Return a picture of the whole space, or of what is nearest where it is large; and a text."""
     start = here.way()[0].state
     space = explore(instance.puzzle, start, max_states=MOST_STATES, max_seconds=LONGEST)
     if not space.complete:

@@ -11,6 +11,12 @@ function made(name, text = "", kind = "") {
   return element;
 }
 
+function button(text = "") {
+  const element = made("button", text);
+  element.type = "button";
+  return element;
+}
+
 /* Fill something anew; the focus keeps its place among the buttons in it, or goes to the board. */
 function fill(box, children) {
   const place = [...box.querySelectorAll("button")].indexOf(document.activeElement);
@@ -23,26 +29,25 @@ function fill(box, children) {
 export function showMoves(facts, meant, hinted, does) {
   const counted = meant ?? facts.steps;
   const buttons = facts.steps.map((step) => {
-    const button = made("button");
-    button.type = "button";
+    const shown = button();
     const number = counted.indexOf(step) + 1;
     if (number > 0 && number < 10) {
       const key = made("kbd", String(number));
       key.setAttribute("aria-hidden", "true");
-      button.append(key);
+      shown.append(key);
     }
-    button.append(made("span", labelOf(step.move)));
+    shown.append(made("span", labelOf(step.move)));
     const remarks = [];
     if (step.cost !== null) remarks.push(`cost ${step.cost}`);
     if (step.visited) remarks.push("was here");
     if (step.dead) remarks.push("leads to no goal");
-    if (remarks.length) button.append(made("small", remarks.join(", ")));
-    button.classList.toggle("visited", step.visited);
-    button.classList.toggle("dead", step.dead);
-    button.classList.toggle("aside", number === 0);
-    button.classList.toggle("hinted", hinted !== null && same(step.move, hinted));
-    button.addEventListener("click", (event) => does(step, event.detail === 0));
-    return button;
+    if (remarks.length) shown.append(made("small", remarks.join(", ")));
+    shown.classList.toggle("visited", step.visited);
+    shown.classList.toggle("dead", step.dead);
+    shown.classList.toggle("aside", number === 0);
+    shown.classList.toggle("hinted", hinted !== null && same(step.move, hinted));
+    shown.addEventListener("click", (event) => does(step, event.detail === 0));
+    return shown;
   });
   const none = facts.fault || (facts.goal?.reached ? "No move: this is the end." : "No move leads on from here.");
   fill(at("moves"), buttons.length ? buttons : [made("p", none, "soft")]);
@@ -63,9 +68,7 @@ export function showIdle(facts) {
   at("idle").replaceChildren(
     ...facts.idle.map(({ rule, why }) => {
       const line = made("li");
-      const button = line.appendChild(made("button", rule));
-      button.type = "button";
-      button.disabled = true;
+      line.appendChild(button(rule)).disabled = true;
       line.append(made("span", why));
       return line;
     }),
@@ -91,9 +94,7 @@ export function showGoal(facts) {
 export function showWay(moves, redo, goes) {
   const lines = [...moves, ...redo.toReversed()].map((move, index) => {
     const line = made("li", "", index < moves.length ? "" : "redo");
-    const button = line.appendChild(made("button", labelOf(move)));
-    button.type = "button";
-    button.addEventListener("click", () => goes(index + 1));
+    line.appendChild(button(labelOf(move))).addEventListener("click", () => goes(index + 1));
     if (index === moves.length - 1) line.setAttribute("aria-current", "step");
     return line;
   });

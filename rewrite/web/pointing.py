@@ -60,7 +60,6 @@ def _shows(mark: Mark, terms: Container[Key]) -> bool:
 
 
 def middle_of(mark: Mark) -> Point:
-    """Return the middle of a mark."""
     return mark.x + mark.look.width / 2, mark.y + mark.look.height / 2
 
 

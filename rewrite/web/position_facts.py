@@ -8,13 +8,17 @@ from typing import Any
 
 from rewrite.drawing.change import change
 from rewrite.errors import RewriteError
+from rewrite.language import meaning
+from rewrite.language.conditions import Both, Condition, Contains, OneOfStates
+from rewrite.language.order import source
+from rewrite.language.patterns import mentioned
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.language.terms import is_ground
 from rewrite.outcome.explain import explain
 from rewrite.views.pictures import drawn_or_told
 from rewrite.web.game import Game, Move
-from rewrite.web.goals import parts_of
 from rewrite.web.pointing import handle_of
 from rewrite.web.positions import Instance, Position
 
@@ -27,13 +31,12 @@ MOST_PARTS = 100
 """Parts of a goal that are listed one by one."""
 LONGEST = 1.0
 """Seconds after which the remaining rules are named without a reason."""
+Part = tuple[str, bool | None]
+"""A part of a goal as text, and whether it holds; None where that failed."""
 
 
 def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[str, Any]:
-    """Return what the page shows of a position. One expansion, where it is new.
-
-    why   whether to say why rules make no step here
-    """
+    """Return what the page shows of a position; why: with the reasons of idle rules."""
     with instance.lock:
         picture = here.picture
         facts: dict[str, Any] = {
@@ -120,10 +123,7 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
 
 
 def idle_rules(puzzle: Puzzle, state: State, active: Container[int]) -> Iterator[dict[str, str]]:
-    """Yield each rule that makes no step in a state, and the first condition nothing passes.
-
-    active  the `id`s of the rules that make steps here
-    """
+    """Yield each rule whose id is not active, and the first condition that nothing passes."""
     until = time.monotonic() + LONGEST
     for rule in puzzle.rules:
         if id(rule) not in active:
@@ -139,9 +139,54 @@ def _why(puzzle: Puzzle, state: State, rule: Rule) -> str:
         funnel = explain(puzzle, state, rule)
     except RewriteError as error:
         return error.message
-    stage = next((stage for stage in funnel.stages if not stage.survived), None)
+    stage = funnel.stop
     if stage is None:
         return "nothing comes through"
     shown = stage.dropped and any(one.survived for one in funnel.stages)
-    example = f"; e.g. {stage.example}" if stage.example and shown else ""
-    return f"nothing comes through {stage.name}{example}"
+    return funnel.stopped + (f"; e.g. {stage.example}" if stage.example and shown else "")
+
+
+def parts_of(puzzle: Puzzle, state: State, goal: Condition) -> list[Part]:
+    """Return the parts of a goal that can be judged alone, each judged in a state."""
+    return list(_judged(puzzle, state, meaning.normal_goal(puzzle, goal)))
+
+
+def _judged(puzzle: Puzzle, state: State, goal: Condition) -> Iterator[Part]:
+    if isinstance(goal, Both) and not set(mentioned(goal.left)) & set(mentioned(goal.right)):
+        yield from _judged(puzzle, state, goal.left)
+        yield from _judged(puzzle, state, goal.right)
+    elif isinstance(goal, OneOfStates) and len(goal.states) == 1:
+        [wanted] = goal.states
+        yield from _terms(state, wanted)
+        yield ("nothing else", len(state) == len(wanted))
+    elif _separable(goal):
+        assert isinstance(goal, Contains)
+        everything = State.of([*state.items, *puzzle.facts.items])
+        if all(map(is_ground, goal.patterns)):
+            yield from _terms(everything, State(goal.patterns))
+        else:
+            for pattern in goal.patterns:
+                alone = Contains((pattern,), (), ())
+                yield (source(pattern), _holds(puzzle, state, alone))
+    else:
+        yield (repr(goal), _holds(puzzle, state, goal))
+
+
+def _separable(goal: Condition) -> bool:
+    """Whether each pattern can be judged alone: without variables, or there is but one."""
+    if not isinstance(goal, Contains) or goal.when or goal.absent or goal.rest is not None:
+        return False
+    return len(goal.patterns) == 1 or not any(map(mentioned, goal.patterns))
+
+
+def _terms(state: State, wanted: State) -> Iterator[Part]:
+    for term, number in wanted.distinct():
+        times = f" × {number}" if number > 1 else ""
+        yield (f"{source(term)}{times}", state.count(term) >= number)
+
+
+def _holds(puzzle: Puzzle, state: State, goal: Condition) -> bool | None:
+    try:
+        return meaning.is_goal(puzzle, state, goal)
+    except RewriteError:
+        return None

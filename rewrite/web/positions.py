@@ -1,7 +1,4 @@
-"""Positions of a game: a tree of the states that were played through, grown a move at a time.
-
-Nothing here is needed to go on: whatever is forgotten is played again from the link.
-"""
+"""Positions of a game: a tree of states; what is forgotten is played again from the link."""
 
 from __future__ import annotations
 
@@ -70,7 +67,6 @@ class Position:
 
     @cached_property
     def drawing(self) -> Drawing:
-        """The picture of the state, or of what went wrong with its view."""
         return drawn_or_told(self.puzzle, self.state)
 
     @property
@@ -82,7 +78,6 @@ class Position:
         return marked(self.earlier.drawing, self.drawing, put)
 
     def way(self) -> list[Position]:
-        """Return the positions from the start to this one."""
         found = [self]
         while found[-1].earlier is not None:
             found.append(found[-1].earlier)
@@ -106,10 +101,7 @@ class Position:
 
 
 class Instance:
-    """A puzzle with a start, what was played of it, and what is known of its states.
-
-    of   the puzzle that it is an instance of
-    """
+    """A puzzle with a start (of: the puzzle it was made from), and what is known of its states."""
 
     def __init__(self, puzzle: Puzzle, start: State, of: Puzzle) -> None:
         self.puzzle, self.of = puzzle, of
@@ -122,11 +114,7 @@ class Instance:
         self._held = 1
 
     def position(self, moves: tuple[Move, ...]) -> Position:
-        """Return the position after these moves, or after as many of them as are legal.
-
-        A move that was played before costs nothing, another one what the rules cost that can read
-        like it. Raises RuleError.
-        """
+        """Return the position after as many of these moves as are legal. Raises RuleError."""
         with self.lock:
             if self._held > MOST_POSITIONS + 2 * len(moves):
                 self._root, self._held = Position(self.puzzle, self._root.state), 1

@@ -27,14 +27,12 @@ class Recent(Generic[K, V]):
         self._lock = Lock()
 
     def get(self, key: K) -> V | None:
-        """Return what is kept under a key, or None."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
     def keep(self, key: K, value: V) -> None:
-        """Keep a value under a key, instead of what was kept there."""
         with self._lock:
             self._kept[key] = value
             self._kept.move_to_end(key)

@@ -29,11 +29,11 @@ export class Server {
     }
   }
 
-  async ask(question, body = {}, more = {}) {
+  async ask(question, body = {}) {
     for (let failed = 0; ; failed += 1) {
       let answer;
       try {
-        answer = await this.send(question, body, more);
+        answer = await this.send(question, body);
       } catch {
         this.told("The server does not answer; trying again …");
         await new Promise((go) => setTimeout(go, WAITS[Math.min(failed, WAITS.length - 1)]));

@@ -1,16 +1,19 @@
-"""Serving the page until Ctrl-C: the port, the link, the browser."""
+"""Serving the page until Ctrl-C: the port, the link with its token, the browser."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import re
+import secrets
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from json import dumps
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -18,7 +21,6 @@ from attrs import frozen
 
 from rewrite.errors import SearchError
 from rewrite.web.source import Bounds, Source
-from rewrite.web.token import token_of_user
 
 if TYPE_CHECKING:
     import uvicorn
@@ -29,6 +31,7 @@ MISSING = (
     "play: the page is served by starlette and uvicorn, which are not installed: "
     "pip install 'rewrite[web]'"
 )
+TOKEN = re.compile(r"[\w-]{32,}")
 
 
 @frozen
@@ -83,10 +86,7 @@ def serve(
     *,
     browser: bool = True,
 ) -> None:
-    """Serve the page until Ctrl-C. `say` is given the link, and what else a person should know.
-
-    Raises SearchError where the extra is missing or the port is taken.
-    """
+    """Serve the page until Ctrl-C; `say` is given the link and remarks. Raises SearchError."""
     try:
         import uvicorn
 
@@ -152,3 +152,51 @@ def _run(server: uvicorn.Server, listening: socket.socket) -> None:
         finally:
             server.should_exit = True
             thread.join()
+
+
+def state_folder() -> Path:
+    """Return where programs keep such things, by the XDG convention."""
+    given = os.environ.get("XDG_STATE_HOME", "")
+    base = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
+    return base / "rewrite"
+
+
+def token_of_user() -> str:
+    """Return the token of this user, made when it is first asked for.
+
+    It is read by its owner alone; one that others could read is replaced. Where nothing can be kept
+    it is a new one each time, and open pages have to be opened again after a restart.
+    """
+    made = secrets.token_urlsafe(24)
+    try:
+        file = state_folder() / "play-token"
+        return _kept(file) or _keep(file, made)
+    except (OSError, RuntimeError):  # RuntimeError: there is no home
+        return made
+
+
+def _kept(file: Path) -> str:
+    """Return the token in a file, or '' where there is none that can be trusted."""
+    try:
+        with file.open(encoding="ascii") as opened:
+            about = os.fstat(opened.fileno())
+            text = opened.read(200).strip()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return ""
+    if os.name == "posix" and (about.st_mode & 0o077 or about.st_uid != os.getuid()):
+        return ""
+    return text if TOKEN.fullmatch(text) else ""
+
+
+def _keep(file: Path, token: str) -> str:
+    """Write a token, whole or not at all, and return what is kept then."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
+            opened.write(token)
+        part.replace(file)
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+    return _kept(file) or token

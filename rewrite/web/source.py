@@ -19,29 +19,10 @@ class Bounds:
     max_memory: int | None = 2_000_000_000
 
 
-@frozen
-class Choice:
-    """A puzzle that the page offers.
-
-    name   by which it is asked for
-    about  what it is about, in a line
-    words  which words choose an instance, in a line; "" where it takes none
-    """
-
-    name: str
-    about: str = ""
-    words: str = ""
-
-
-@frozen
-class Playable:
-    """A puzzle that was asked for.
-
-    trouble  why it is not the newest one: the error of a file that was changed and cannot be read
-    """
-
-    puzzle: Puzzle
-    trouble: str = ""
+Choice = dict[str, str]
+"""A puzzle that the page offers: its name, what it is about, and which words choose an instance."""
+Playable = tuple[Puzzle, str]
+"""A puzzle that was asked for, and the error of a changed file that keeps it from being newer."""
 
 
 class Source(Protocol):
@@ -67,7 +48,7 @@ class OnePuzzle:
         return self.puzzle.name, ()
 
     def choices(self) -> Sequence[Choice]:
-        return [Choice(self.puzzle.name)]
+        return [{"name": self.puzzle.name, "about": "", "words": ""}]
 
     def playable(self, name: str, words: tuple[str, ...]) -> Playable:
         if name != self.puzzle.name:
@@ -80,4 +61,4 @@ class OnePuzzle:
                 f"play: {name} takes no words; found {' '.join(words)!r}. Leave the field of the "
                 "words empty"
             )
-        return Playable(self.puzzle)
+        return self.puzzle, ""

@@ -311,8 +311,8 @@ def test_the_page_cannot_name_a_file(tmp_path: Path) -> None:
         with pytest.raises(RewriteError):
             source.playable(name, ())
     assert [one.name for one in tmp_path.iterdir()] == ["secret.py"]
-    assert source.playable("water_jugs", ()).puzzle.name == "water_jugs"
-    assert {choice.name for choice in source.choices()} == set(PUZZLES)
+    assert source.playable("water_jugs", ())[0].name == "water_jugs"
+    assert {choice["name"] for choice in source.choices()} == set(PUZZLES)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.scrambled import Scrambled
+from rewrite.outcome.spaces import Scrambled
 from rewrite.search.arguments import question
 from rewrite.search.question import Question
 from rewrite.search.run import Run

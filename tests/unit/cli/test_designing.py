@@ -1,15 +1,11 @@
 """`rewrite hardest` and `rewrite rate`: what they print, and the codes they end with."""
 
 import json
-from collections.abc import Callable
 
 import pytest
-from click.testing import Result as Ended
 
 from tests.engines import natively
-from tests.unit.cli.conftest import timeless
-
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run, timeless
 
 
 def test_the_hardest_states_are_shown_as_pictures_where_the_puzzle_has_them(run: Run) -> None:

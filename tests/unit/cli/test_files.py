@@ -1,16 +1,13 @@
 """`FILE.py:NAME`: puzzles in a person's own files, and what is wrong with some."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result as Ended
 
 from rewrite import RewriteError
-
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run
 
 
 def test_a_puzzle_object_in_a_file_is_solved(run: Run) -> None:

@@ -1,18 +1,14 @@
 """Files of levels: NAME FILE --level NUMBER, in every command; and what is wrong with some."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result as Ended
 
 from rewrite import PuzzleError
 from rewrite.cli.exits import Problem
 from rewrite.cli.play import source_of
-from tests.unit.cli.conftest import timeless
-
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run, timeless
 
 SOKOBAN = """; One
 #####
@@ -98,7 +94,7 @@ def test_a_page_plays_a_level_by_its_words_and_reads_no_file_itself(
     with pytest.raises(PuzzleError, match="column 1 of the level is") as found:
         source.playable("sokoban", (str(one),))
     assert not isinstance(found.value, Problem)
-    assert source.playable(*source.first()).puzzle.name == "sokoban"
+    assert source.playable(*source.first())[0].name == "sokoban"
 
 
 MANY = "\n\n".join(f"; Level {n}\n#####\n#@$.#\n#####" for n in range(1, 1_235))
@@ -199,7 +195,7 @@ def test_a_file_that_is_no_text_or_too_large_is_refused(
     assert run("solve", "sokoban", "f.xsb").stderr == (
         "error: f.xsb is not a text file: byte 5 is 0\n"
     )
-    monkeypatch.setattr("rewrite.cli.files.LARGEST", 1_000_000)
+    monkeypatch.setattr("rewrite.cli.levels.LARGEST", 1_000_000)
     (files / "f.xsb").write_text(SOKOBAN + "; note\n" * 200_000, "utf-8")
     assert run("solve", "sokoban", "f.xsb", "--level", "1").stderr == (
         "error: f.xsb is larger than 1 MB; cut out the boards that you want\n"

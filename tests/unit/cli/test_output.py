@@ -4,13 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result as Ended
 
-Run = Callable[..., Ended]
+from tests.unit.cli.conftest import Run
 
 COMMAND = [sys.executable, "-m", "rewrite"]
 NASTY = "\x1b[31mred\x07\n\u202etxet\u202c\x9b2J\r"
@@ -127,7 +125,13 @@ def test_closed_output_is_an_error_where_something_is_to_be_written() -> None:
 
 
 def test_a_reader_of_the_help_that_goes_away_is_no_failed_search() -> None:
-    for words in (["--help"], ["solve", "--help"], ["--version"]):
+    for words in (
+        ["--help"],
+        ["solve", "--help"],
+        ["--version"],
+        ["gallery"],
+        ["solve", "digitle"],
+    ):
         reading, writing = os.pipe()
         os.close(reading)
         ended = subprocess.run(

@@ -1,20 +1,16 @@
 """`rewrite solve` and `rewrite compare`: what they print, and the codes they end with."""
 
 import json
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from click.testing import Result as Ended
 
 from puzzles import PUZZLES
 from rewrite import Result
 from rewrite.native import status
 from rewrite.search.strategies import comparable
 from tests.engines import natively
-from tests.unit.cli.conftest import timeless
-
-Run = Callable[..., Ended]
-
+from tests.unit.cli.conftest import Run, timeless
 
 DIGITLE = """\
 4 steps, shortest (10,479 states, … s)
@@ -30,37 +26,63 @@ DIGITLE = """\
   3. 75 - 14 → 61   8 13 61
   4. 61 × 13 → 793  8 793
 """
+AT_ONCE = "0 steps, the start is a goal (1 state, … s)\n\n"
+SLID = "1 step, shortest (4 states, … s)\n"
+GRIDS = """\
+1 step, shortest (30 states, … s)
+  1. row 1 right
+note: searched from both ends: 64 goal states, inverse rules
+note: states are counted up to symmetry: 16 declared symmetries, the identity included
+
+start           1. row 1 right
+9 2 2   7 6 4   4 9 2   2 7 6
+3 5 7   9 5 1   3 5 7   9 5 1
+8 1 6   4 3 8   8 1 6   4 3 8
+"""
+CHAINS = """\
+7 answers, shortest first, no other: all 28 states seen (… s)
+
+3 digits and the 9, 2 of 2:
+  1 7 8 9   1 + 7 = 8, 17 - 8 = 9
+  7 1 8 9   7 + 1 = 8, 1 + 8 = 9
+"""
 
 
-def test_digitle_is_solved_with_its_steps_its_expression_and_its_pools(run: Run) -> None:
-    result = run("solve", "digitle", "793", "75", "4", "7", "9", "8", "2")
-    assert timeless(result.stdout) == DIGITLE
-    assert (result.stderr, result.exit_code) == ("", 0)
+@pytest.mark.parametrize(
+    ("words", "text", "code"),
+    [
+        ("digitle 793 75 4 7 9 8 2", DIGITLE, 0),
+        ("digitle almost 30 4 40 --story", f"{AT_ONCE}40 = 40\n  4 40\n", 0),
+        ("digits 2 2 12 --story", f"{AT_ONCE}2 = 2\n  2 12\n", 0),
+        ("digitle 9999 2 3", "no solution: all 4 states seen (… s)\n", 1),
+        ("two_grids 922764 357951 816438", GRIDS, 0),
+        ("eight_puzzle 123 456 708", f"{SLID}  1. slide 8\n", 0),
+        ("eight_puzzle 123 456 708 --show",
+         f"{SLID}\nstart\n1 2 3\n4 5 6\n7 0 8\n\n1. slide 8\n1 2 3\n4 5 6\n7 8 0\n", 0),
+        ("hyperjump 1 7 8", CHAINS, 0),
+        ("hyperjump --solutions 1", "1 step, shortest (8 states, … s)\n  1. start 1 9\n", 0),
+    ],
+)  # fmt: skip
+def test_what_is_printed_to_the_letter(run: Run, words: str, text: str, code: int) -> None:
+    result = run("solve", *words.split())
+    assert (timeless(result.stdout), result.exit_code) == (text, code)
+    assert result.stderr == "" or (text is not DIGITLE and "never fired" in result.stderr)
 
 
-def test_an_expression_is_that_of_the_number_the_goal_bound(run: Run) -> None:
-    result = run("solve", "digitle", "almost", "30", "4", "40", "--story")
-    assert timeless(result.stdout) == (
-        "0 steps, the start is a goal (1 state, … s)\n\n40 = 40\n  4 40\n"
-    )
-
-
-def test_an_answer_without_steps_still_names_the_number_of_the_goal(run: Run) -> None:
-    result = run("solve", "digits", "2", "2", "12", "--story")
-    assert timeless(result.stdout) == (
-        "0 steps, the start is a goal (1 state, … s)\n\n2 = 2\n  2 12\n"
-    )
-
-
-def test_the_digit_chain_is_shown_with_its_reasons(run: Run) -> None:
-    result = run("solve", "hyperjump", "1", "7", "8", "--solutions", "all", "--story")
-    assert (
-        "1 7 8 9\n"
-        "                 | 1 7 8 9\n"
-        "  1. start 1 7   1 7 | 8 9\n"
-        "  2. 1 + 7 = 8   1 7 8 | 9\n"
-        "  3. 17 - 8 = 9  1 7 8 9\n"
-    ) in result.stdout
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ("hyperjump 1 7 8 --solutions all --story",
+         "1 7 8 9\n                 | 1 7 8 9\n  1. start 1 7   1 7 | 8 9\n"
+         "  2. 1 + 7 = 8   1 7 8 | 9\n  3. 17 - 8 = 9  1 7 8 9\n"),
+        pytest.param("power_strike 6 2 5", "\n\n6 → 12 → 24 → 48 → 96 → 6\n", marks=natively),
+        pytest.param("power_strike 6 2 5", "\n  1. ×2 → 12       cell 1: 12\n", marks=natively),
+        ("water_jugs", "\n  6. pour 5 into 3  3 of 3  4 of 5\n"),
+        ("pancakes", "\n  8. flip 2  1 2 3 4 5 6 7\n"),
+    ],
+)  # fmt: skip
+def test_each_answer_is_told_in_the_form_that_suits_it(run: Run, words: str, part: str) -> None:
+    assert part in run("solve", *words.split()).stdout
 
 
 def test_every_one_of_several_answers_is_told_under_its_number(run: Run) -> None:
@@ -70,28 +92,6 @@ def test_every_one_of_several_answers_is_told_under_its_number(run: Run) -> None
     assert all(head.startswith("793 = ") for head in heads[1::2])
 
 
-@natively
-def test_the_ring_is_shown(run: Run) -> None:
-    result = run("solve", "power_strike", "6", "2", "5")
-    assert "\n\n6 → 12 → 24 → 48 → 96 → 6\n" in result.stdout
-    assert "\n  1. ×2 → 12       cell 1: 12\n" in result.stdout
-
-
-def test_the_two_grids_are_shown_as_frames_side_by_side(run: Run) -> None:
-    result = run("solve", "two_grids", "922764", "357951", "816438")
-    assert timeless(result.stdout) == (
-        "1 step, shortest (30 states, … s)\n"
-        "  1. row 1 right\n"
-        "note: searched from both ends: 64 goal states, inverse rules\n"
-        "note: states are counted up to symmetry: 16 declared symmetries, the identity included\n"
-        "\n"
-        "start           1. row 1 right\n"
-        "9 2 2   7 6 4   4 9 2   2 7 6\n"
-        "3 5 7   9 5 1   3 5 7   9 5 1\n"
-        "8 1 6   4 3 8   8 1 6   4 3 8\n"
-    )
-
-
 def test_frames_are_no_wider_than_the_screen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     result = run("solve", "eight_puzzle", "123", "456", "078", "--story")
@@ -99,14 +99,6 @@ def test_frames_are_no_wider_than_the_screen(run: Run, monkeypatch: pytest.Monke
         "2 steps, shortest (7 states, … s)\n\n"
         "start   1. slide 7\n1 2 3   1 2 3\n4 5 6   4 5 6\n0 7 8   7 0 8\n\n"
         "2. slide 8\n1 2 3\n4 5 6\n7 8 0\n"
-    )
-
-
-def test_show_prints_the_picture_after_each_step(run: Run) -> None:
-    result = run("solve", "eight_puzzle", "123", "456", "708", "--show")
-    assert timeless(result.stdout) == (
-        "1 step, shortest (4 states, … s)\n\n"
-        "start\n1 2 3\n4 5 6\n7 0 8\n\n1. slide 8\n1 2 3\n4 5 6\n7 8 0\n"
     )
 
 
@@ -130,20 +122,6 @@ def test_hyperjump_lists_the_chains_that_the_game_asks_for(run: Run) -> None:
     assert blocks[1].splitlines()[1] == (
         "  1 3 4 7 8 9   1 + 3 = 4, 3 + 4 = 7, 4 × 7 = 28, 1347 - 8 = 1339"
     )
-
-
-def test_hyperjump_with_few_digits_lists_the_longest_chains(run: Run) -> None:
-    assert timeless(run("solve", "hyperjump", "1", "7", "8").stdout) == (
-        "7 answers, shortest first, no other: all 28 states seen (… s)\n\n"
-        "3 digits and the 9, 2 of 2:\n"
-        "  1 7 8 9   1 + 7 = 8, 17 - 8 = 9\n"
-        "  7 1 8 9   7 + 1 = 8, 1 + 8 = 9\n"
-    )
-
-
-def test_options_of_the_player_replace_the_question_of_the_game(run: Run) -> None:
-    result = run("solve", "hyperjump", "--solutions", "1")
-    assert timeless(result.stdout) == "1 step, shortest (8 states, … s)\n  1. start 1 9\n"
 
 
 @natively
@@ -191,11 +169,6 @@ def test_the_24_game_shows_its_expression(run: Run, numbers: str, expression: st
     assert run("solve", "twenty_four", *numbers.split()).stdout.split("\n")[2] == expression
 
 
-def test_the_amounts_of_the_jugs_and_the_stack_of_pancakes_are_shown(run: Run) -> None:
-    assert run("solve", "water_jugs").stdout.endswith("\n  6. pour 5 into 3  3 of 3  4 of 5\n")
-    assert run("solve", "pancakes").stdout.endswith("\n  8. flip 2  1 2 3 4 5 6 7\n")
-
-
 def test_every_puzzle_of_the_gallery_answers_without_words(run: Run) -> None:
     left_out = {"two_grids", "lights_out"}  # seconds each, in Python minutes
     if not status().usable:
@@ -204,11 +177,6 @@ def test_every_puzzle_of_the_gallery_answers_without_words(run: Run) -> None:
         result = run("solve", name)
         assert (result.exit_code, "Traceback" in result.stderr) == (0, False), name
         assert result.stdout, name
-
-
-def test_puzzles_with_a_board_tell_only_their_steps_where_words_choose_it(run: Run) -> None:
-    result = run("solve", "eight_puzzle", "123", "456", "708")
-    assert timeless(result.stdout) == "1 step, shortest (4 states, … s)\n  1. slide 8\n"
 
 
 def test_json_is_the_result_and_nothing_else(run: Run) -> None:
@@ -237,12 +205,6 @@ def test_all_answers_are_found_and_the_code_is_0_as_none_is_missing(run: Run) ->
     result = run("solve", "digitle", "--solutions", "all")
     assert result.stdout.startswith("4 answers, shortest first, no other: all 29,459 states seen (")
     assert result.exit_code == 0
-
-
-def test_a_space_without_an_answer_ends_with_1(run: Run) -> None:
-    result = run("solve", "digitle", "9999", "2", "3")
-    assert timeless(result.stdout) == "no solution: all 4 states seen (… s)\n"
-    assert result.exit_code == 1
 
 
 def test_a_limit_ends_with_3_and_is_named(run: Run) -> None:
@@ -401,3 +363,58 @@ def test_the_command_does_not_offer_to_resume(run: Run) -> None:
         assert "resume" not in result.stdout
         assert "max_states" in result.stdout
     assert result.exit_code == 3
+
+
+def test_the_page_is_written_and_said_on_stderr(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "jugs.html"
+    result = run("solve", "water_jugs", "--html", str(file))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("6 steps, shortest (14 states, ")
+    assert result.stderr == f"page written to {file}\n"
+    page = file.read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count("<figcaption>") == 7
+
+
+def test_what_was_not_found_has_a_page_too(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "none.html"
+    result = run("solve", "water_jugs", "4", "3", "6", "--html", str(file))
+    assert result.exit_code == 1
+    assert "no solution: all 6 states seen" in file.read_text("utf-8")
+
+
+def test_the_page_goes_along_with_json_and_with_nothing_at_all(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "jugs.html"
+    result = run("solve", "water_jugs", "--json", "--html", str(file))
+    assert json.loads(result.stdout)["status"] == "found"
+    assert file.exists()
+    file.unlink()
+    result = run("solve", "water_jugs", "--quiet", "--html", str(file))
+    assert (result.stdout, result.stderr, result.exit_code) == ("", "", 0)
+    assert file.exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("no/x.html", "there is no folder 'no'"),
+        (".", "'.' is a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_search(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("solve", "no_such_puzzle", "--html", file)  # it is never looked for
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert not (tmp_path / file).is_file()
+
+
+def test_a_disk_that_is_full_ends_with_the_code_of_output_that_is_lost(run: Run) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here, which is full")
+    result = run("solve", "water_jugs", "--html", "/dev/full")
+    assert result.exit_code == 5
+    assert result.stdout.startswith("6 steps, shortest")
+    assert "to_html('/dev/full'): the file cannot be written: No space left" in result.stderr

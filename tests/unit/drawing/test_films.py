@@ -1,4 +1,4 @@
-"""Many drawings of one document: each look is drawn once, and marks are followed through all."""
+"""What changed between drawings; each look is drawn once, and marks are followed through all."""
 
 import re
 from collections.abc import Sequence
@@ -6,10 +6,9 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 from puzzles.klotski import klotski
-from rewrite.drawing.animated import animated
-from rewrite.drawing.change import change
+from rewrite.drawing.change import change, marked
 from rewrite.drawing.drawing import Drawing, Look, Mark
-from rewrite.drawing.sheet import Sheet
+from rewrite.drawing.sheet import Sheet, animated
 from rewrite.drawing.tags import tag
 from rewrite.search.api import search
 
@@ -83,3 +82,32 @@ def test_klotski_in_116_steps_is_a_well_formed_svg_below_60_kilobytes() -> None:
     assert svg == path.to_svg()
     assert "<script" not in svg
     assert svg.count("@keyframes") == 10  # every block moves, and is one mark
+
+
+RED, BLUE = (Look(tag("rect", fill=name), 10, 10) for name in ("red", "blue"))
+
+
+def test_of_equal_looks_the_first_that_was_taken_goes_where_the_first_is_that_was_put() -> None:
+    before = Drawing(100, 100, [Mark(RED, 0, 0, (1,)), Mark(RED, 10, 0, (2,))])
+    after = Drawing(100, 100, [Mark(RED, 20, 0, (3,)), Mark(RED, 30, 0, (4,))])
+    assert change(before, after, (1, 2), (3, 4)).travels == ((0, 0), (1, 1))
+    assert set(change(before, after, (1, 2), (4, 3)).travels) == {(0, 1), (1, 0)}
+    assert set(change(before, after, (2, 1), (3, 4)).travels) == {(0, 1), (1, 0)}
+
+
+def test_what_is_marked_is_new_in_its_place_and_shows_a_fresh_term() -> None:
+    before = Drawing(100, 100, [Mark(RED, 0, 0, ("old",)), Mark(BLUE, 10, 0, ("moved",))])
+    after = Drawing(
+        100,
+        100,
+        [
+            Mark(RED, 0, 0, ("fresh",)),  # looks as before
+            Mark(BLUE, 20, 0, ("moved",)),  # pushed aside: not fresh
+            Mark(RED, 30, 0, ("fresh",)),
+            Mark(BLUE, 40, 0),  # shows no term
+        ],
+    )
+    found = marked(before, after, ["fresh"])
+    assert [mark.changed for mark in found.marks] == [False, False, True, True]
+    assert found.mark_svg(2).count("rw-changed") == 1
+    assert found.mark_svg(0).count("rw-changed") == 0

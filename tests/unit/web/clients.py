@@ -66,9 +66,13 @@ def position(client: Client, name: str, moves: Any = (), **more: Any) -> Any:
     return ask(client, "position", {"game": {"p": name, "m": [*moves], **more}, "why": True})
 
 
-def answer(client: Client, name: str, moves: Any = ()) -> Any:
+def answer(client: Client, name: str, moves: Any = (), **more: Any) -> Any:
     """Return the answer of the search for a hint, when it is there."""
-    facts = ask(client, "hint", {"game": {"p": name, "m": [*moves]}})
+    return ended(client, ask(client, "hint", {"game": {"p": name, "m": [*moves], **more}}))
+
+
+def ended(client: Client, facts: Any) -> Any:
+    """Return the answer of a search that goes on."""
     until = time.monotonic() + 60
     while facts["state"] != "done":
         assert time.monotonic() < until

@@ -1,7 +1,6 @@
 """What the page is told of games, good ones and bad ones."""
 
 import threading
-import time
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,7 +15,7 @@ from rewrite.language.states import State
 from rewrite.views import pictures
 from rewrite.web import position_facts
 from rewrite.web.source import Bounds
-from tests.unit.web.clients import JSON, Client, answer, ask, client_of, position
+from tests.unit.web.clients import JSON, answer, ask, client_of, ended, position
 
 N = ints("N")
 JUGS = PUZZLES["water_jugs"]()
@@ -290,11 +289,7 @@ def test_a_long_search_is_cancelled_at_once_and_the_server_answers_meanwhile() -
     assert facts["state"] == "running"
     assert position(client, "endless", ["on"])["number"] == 1
     facts = ask(client, "cancel", {"job": facts["job"]})
-    until = time.monotonic() + 10
-    while facts["state"] != "done":
-        assert time.monotonic() < until
-        facts = ask(client, "job", {"job": facts["job"]})
-    assert facts["answer"]["status"] == "interrupted", facts
+    assert ended(client, facts)["status"] == "interrupted"
 
 
 def test_an_unknown_search_is_not_there() -> None:
@@ -341,11 +336,7 @@ def test_another_instance_is_made_from_a_goal_and_is_the_same_for_the_same_link(
     again = position(client_of(EIGHT), "eight_puzzle", s=[6, 7])
     other = position(client_of(EIGHT), "eight_puzzle", s=[6, 8])
     assert facts["text"] == again["text"] != other["text"]
-    client: Client = client_of(EIGHT)
-    found = ask(client, "hint", {"game": {"p": "eight_puzzle", "s": [6, 7]}})
-    while found["state"] != "done":
-        found = ask(client, "job", {"job": found["job"]})
-    assert found["answer"]["left"] == 6
+    assert answer(client_of(EIGHT), "eight_puzzle", s=[6, 7])["left"] == 6
 
 
 def test_where_no_instance_can_be_made_the_reason_is_told() -> None:

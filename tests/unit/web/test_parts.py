@@ -10,8 +10,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.web.digest import digest_of
-from rewrite.web.goals import parts_of
-from rewrite.web.position_facts import idle_rules
+from rewrite.web.position_facts import idle_rules, parts_of
 
 M, N = ints("M N")
 ON = rule("on", take=[N], put=[N + 1])

@@ -15,8 +15,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.web import server
 from rewrite.web.play import play
-from rewrite.web.server import Address
-from rewrite.web.token import token_of_user
+from rewrite.web.server import Address, token_of_user
 
 N = ints("N")
 ON = Puzzle(rule("on", take=[N], put=[N + 1]), start=[1])
