@@ -198,7 +198,7 @@ class Conditions:
             self._matches(left, names, world, rest)
         else:
             with write.when(self.test(left, names, world)):
-                rest(Match(names))
+                rest(Match.of(names))
         write.add(NO)
 
     def _matches(
@@ -245,7 +245,7 @@ class Conditions:
             if given.rest is not None:
                 fits = o.Compare(">=", size, wanted, True)
         with self.write.when(fits):
-            step(0, Match(names))
+            step(0, Match.of(names))
 
     def _rest(self, world: World, found: Match) -> o.Value:
         """Write what a match leaves of the state as a nested bag.

@@ -32,9 +32,14 @@ class Match(NamedTuple):
     """
 
     names: Names
-    waiting: tuple[tuple[Any, o.Value], ...] = ()
-    claims: dict[str, tuple[o.Value, ...]] = {}
-    taken: dict[TermType, tuple[o.Value, ...]] = {}
+    waiting: tuple[tuple[Any, o.Value], ...]
+    claims: dict[str, tuple[o.Value, ...]]
+    taken: dict[TermType, tuple[o.Value, ...]]
+
+    @classmethod
+    def of(cls, names: Names) -> Match:
+        """Return the match of nothing yet, where these variables are bound."""
+        return cls(names, (), {}, {})
 
     def claim(self, pool: str, place: o.Value) -> Match:
         """Return the match with one more place taken up."""

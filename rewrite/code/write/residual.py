@@ -79,7 +79,7 @@ class _Writing:
             *(o.Reg(f"w{i}") for i in range(len(self.absents))),
         ]
         with self.build.function("residual", tuple(parameters)):  # type: ignore[arg-type]
-            self._read(0, Match(names))
+            self._read(0, Match.of(names))
         return o.Residual(self.prepared, self.build.unit("residual"), used, tuple(self.reading),
                         tuple(self.absents), tuple(self.puts))  # fmt: skip
 
@@ -121,7 +121,7 @@ class _Writing:
         hit = write.let("hit", o.Flag(False), FLAG)
         with write.when(o.Not(o.Equal(value, o.Const(None)))):
             self.matching.unpack(
-                self._values_of(self.absents[place]), value, Match(at.names),
+                self._values_of(self.absents[place]), value, Match.of(at.names),
                 lambda _: write.add(o.Let(hit, o.Flag(True))),
             )  # fmt: skip
         with write.when(o.Not(o.IsTrue(hit, sure=True))):

@@ -97,7 +97,7 @@ class Rules:
                     self._pairs(rules.rules, groups)
             elif len(rules.rules) == 1:
                 match = _Rule(self, rules.rules[0], groups, rules.interchangeable)
-                match.run(list(rules.steps), Match({}))
+                match.run(list(rules.steps), Match.of({}))
             else:
                 self._shared(rules, groups)
 
@@ -109,7 +109,7 @@ class Rules:
             for rule in rules.rules:
                 _Rule(self, rule, groups, rules.interchangeable, rest).run(_checks(rule), at)
 
-        loops.run(list(rules.steps), Match({}), bodies)
+        loops.run(list(rules.steps), Match.of({}), bodies)
 
     def _pairs(self, rules: tuple[Rule, ...], groups: Groups) -> None:
         write = self.build
@@ -151,15 +151,15 @@ class Rules:
             either = _useful_guards(match.rule, lesser, greater, strict=False)
             other = _useful_guards(match.rule, greater, lesser, strict=True)
             if either is not None and other is None:
-                match.run(either, Match({lesser: low, greater: high}))
+                match.run(either, Match.of({lesser: low, greater: high}))
                 return
         either = _useful_guards(match.rule, second, first, strict=False)
         if either is not None:
-            match.run(either, Match({second: low, first: high}))
+            match.run(either, Match.of({second: low, first: high}))
         other = _useful_guards(match.rule, first, second, strict=True)
         if other is not None and interchangeable_takes(match.rule)[1] is None:
             with self.build.when(o.Not(o.Equal(low, high))):
-                match.run(other, Match({first: low, second: high}))
+                match.run(other, Match.of({first: low, second: high}))
 
 
 def _checks(rule: Rule) -> list[Step]:
