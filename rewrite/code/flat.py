@@ -27,8 +27,8 @@ _KINDS = {"int": 0, "str": 1, "bool": 2, "seq": 3, "bag": 4}
 _FOLDS = {"least": 0, "greatest": 1, "sum": 2}
 
 
-class Unlaid(Exception):
-    """Why a program cannot be laid out for the core."""
+class Unlowered(Exception):
+    """Why the core cannot run a program."""
 
 
 class Machine(NamedTuple):
@@ -36,39 +36,6 @@ class Machine(NamedTuple):
 
     instructions: dict[str, int]
     builtins: dict[str, int]
-
-
-class Shape(NamedTuple):
-    """How states are kept: in groups, or (groups 0) in words, with (offset, bits) of every slot."""
-
-    groups: int
-    words: int = 0
-    fields: tuple[tuple[int, int], ...] = ()
-
-
-class Laid(NamedTuple):
-    """A program as the core is given it, and what its instructions refer to by number.
-
-    functions   (name, entry, registers, numbers of its constants, lists)
-    handlers    (from, to, where to go) where code's arithmetic may have no value, inner ones first
-    """
-
-    code: bytes
-    functions: list[tuple[str, int, int, list[int], int]]
-    handlers: list[tuple[int, int, int]]
-    constants: list[Any]
-    sets: list[frozenset[Any]]
-    states: list[frozenset[Any]]
-    rows: list[o.Rows]
-    user_functions: list[Any]
-    asked: list[o.Ask]
-    tables: list[o.Table]
-    residuals: list[int]
-    """For each table, the number of its function."""
-    numbers: dict[str, int]
-    """Of functions, by unit and name."""
-    formulas: dict[str, Formula]
-    """Conditions on slots, by unit."""
 
 
 Formula = tuple[str, Any]
@@ -107,33 +74,32 @@ def words_of(mask: int, value: int) -> list[tuple[int, int, int]]:
 
 
 def laid_out(
-    machine: Machine, shape: Shape, units: Mapping[str, o.Unit],
+    machine: Machine, slots: bool, units: Mapping[str, o.Unit],
     conditions: Mapping[str, o.Unit] | None = None, tables: Sequence[o.Table] = (),
 ) -> Laid:  # fmt: skip
     """Return units by name as one program; functions are known as `unit.function`.
 
+    slots        whether states are slots, else groups
     conditions   those on slots, which become formulas
     tables       those of ground rules; their numbers are their places
     """
-    laying = _Laying(machine, shape)
+    laid = Laid(machine, slots)
     for table in tables:
-        laying.tables.number(table)
-    formulas = {name: laying.formula(name, unit) for name, unit in (conditions or {}).items()}
+        laid.tables.number(table)
+    laid.formulas = {name: laid.formula(name, unit) for name, unit in (conditions or {}).items()}
     for prefix, unit in units.items():
-        laying.short_cuts(prefix, unit)
+        laid.short_cuts(prefix, unit)
     for prefix, unit in units.items():
-        laying.unit(prefix, unit)
+        laid.unit(prefix, unit)
     residuals: dict[int, str] = {}
-    numbers, at = [], 0
-    while at < len(laying.tables.held):  # what is left of a rule asks for no further tables
-        rest = laying.tables.held[at].residual
+    for table in laid.tables.held:  # what is left of a rule asks for no further tables
+        rest = table.residual
         prefix = residuals.get(id(rest), "")
         if not prefix:
             prefix = residuals[id(rest)] = f"rest{len(residuals)}"
-            laying.unit(prefix, rest.unit)
-        numbers.append(laying.number(f"{prefix}.{rest.unit.name}"))
-        at += 1
-    return laying.laid(numbers, formulas)
+            laid.unit(prefix, rest.unit)
+        laid.residuals.append(laid.number(f"{prefix}.{rest.unit.name}"))
+    return laid
 
 
 class _Function:
@@ -146,12 +112,11 @@ class _Function:
         self.constants: list[int] = []
 
 
-class _Laying:
-    """Writes the functions of a program, one after the other."""
+class Laid:
+    """A program as the core is given it, and what its instructions refer to by number."""
 
-    def __init__(self, machine: Machine, shape: Shape) -> None:
-        self.machine, self.shape = machine, shape
-        self.slots = not shape.groups
+    def __init__(self, machine: Machine, slots: bool) -> None:
+        self.machine, self.slots = machine, slots
         self.code: list[int] = []
         self.at = 0
         """The number of the next instruction."""
@@ -161,23 +126,35 @@ class _Laying:
         self.handlers: list[tuple[int, int, int]] = []
         self.functions: list[_Function] = []
         self.numbers: dict[str, int] = {}
+        """Of functions, by unit and name."""
         self.constants: dict[Any, int] = {}
         self.values: list[Any] = []
         self.sets, self.states, self.rows = _Pool(), _Pool(), _Pool()
         self.user_functions, self.tables = _Pool(), _Pool()
+        self.residuals: list[int] = []
+        """For each table, the number of its function."""
         self.asked: dict[int, tuple[int, o.Ask]] = {}
+        self.formulas: dict[str, Formula] = {}
+        """Conditions on slots, by unit."""
 
-    def laid(self, residuals: list[int], formulas: dict[str, Formula]) -> Laid:
-        """Return what was written."""
-        return Laid(
-            array("I", self.code).tobytes(),
-            [(one.name, one.entry, one.registers, one.constants, one.lists)
-             for one in self.functions],
-            [(begin, end, self._place(to)) for begin, end, to in self.handlers],
-            self.values, self.sets.held, self.states.held, self.rows.held,
-            self.user_functions.held, [ask for _, ask in self.asked.values()], self.tables.held,
-            residuals, self.numbers, formulas,
-        )  # fmt: skip
+    @property
+    def data(self) -> dict[str, Any]:
+        """The program, as far as it is plain data.
+
+        functions   (name, entry, registers, numbers of its constants, lists)
+        handlers    (from, to, where to go) where arithmetic may have no value, inner ones first
+        """
+        return {
+            "code": array("I", self.code).tobytes(),
+            "functions": [
+                (one.name, one.entry, one.registers, one.constants, one.lists)
+                for one in self.functions
+            ],
+            "handlers": [(begin, end, self._place(to)) for begin, end, to in self.handlers],
+            "constants": self.values,
+            "sets": [list(one) for one in self.sets.held],
+            "indexes": [list(rows.table().items()) for rows in self.rows.held],
+        }
 
     # -- functions and registers -----------------------------------------------------------
     def number(self, name: str) -> int:
@@ -223,7 +200,7 @@ class _Laying:
     def emit(self, name: str, *operands: int) -> None:
         number = self.machine.instructions.get(name)
         if number is None:
-            raise Unlaid(f"it has no instruction {name}")
+            raise Unlowered(f"it has no instruction {name}")
         if name == "Jump":
             self.jumps[self.at] = operands[0]
         self.code.append(number | len(operands) << 8)
@@ -331,7 +308,7 @@ class _Laying:
     def _builtin(self, given: o.Builtin, into: int) -> None:
         number = self.machine.builtins.get(given.name)
         if number is None:
-            raise Unlaid(f"it has no function {given.name}")
+            raise Unlowered(f"it has no function {given.name}")
         arguments = self.all_of(given.args)
         self.emit("Builtin", into, number, *arguments)
 
@@ -724,7 +701,7 @@ _Write = Callable[[Any, Any, int], None]
 def _plain(name: str, fields: int) -> _Write:
     """Return what writes an instruction whose operands are the first fields of a value."""
 
-    def write(self: _Laying, given: Any, into: int) -> None:
+    def write(self: Laid, given: Any, into: int) -> None:
         operands: list[int] = []
         for part in given[:fields]:
             if type(part) is tuple:
@@ -737,7 +714,7 @@ def _plain(name: str, fields: int) -> _Write:
 
 
 _VALUES: dict[Any, _Write] = {
-    o.Arithmetic: _Laying._arithmetic,
+    o.Arithmetic: Laid._arithmetic,
     o.Negative: _plain("Neg", 1),
     o.Absolute: _plain("Abs", 1),
     o.Length: _plain("Len", 1),
@@ -747,23 +724,23 @@ _VALUES: dict[Any, _Write] = {
     o.Find: _plain("Find", 3),
     o.PlaceOf: _plain("Find", 2),
     o.HasSuccessor: _plain("AnySuccessor", 1),
-    o.Tuple: _Laying._tuple,
-    o.Slice: _Laying._slice,
-    o.Builtin: _Laying._builtin,
-    o.Apply: _Laying._apply,
-    o.Invoke: _Laying._invoke,
-    o.Choice: _Laying._choice,
+    o.Tuple: Laid._tuple,
+    o.Slice: Laid._slice,
+    o.Builtin: Laid._builtin,
+    o.Apply: Laid._apply,
+    o.Invoke: Laid._invoke,
+    o.Choice: Laid._choice,
     o.TruthOf: lambda self, one, into: self.truth(one.test, into),
     o.Fold: lambda self, one, into: self.emit(
         "ListFold", into, self.list_of(one.values), _FOLDS[one.how]
     ),
-    o.BitCount: _Laying._bit_count,
-    o.Ask: _Laying._ask,
-    o.IsForbidden: _Laying._is_forbidden,
+    o.BitCount: Laid._bit_count,
+    o.Ask: Laid._ask,
+    o.IsForbidden: Laid._is_forbidden,
 }
 _TESTS: dict[Any, Callable[[Any, Any, int, int], None]] = {
-    o.Between: _Laying._between,
-    o.Choice: _Laying._chosen,
+    o.Between: Laid._between,
+    o.Choice: Laid._chosen,
     o.IsKind: lambda self, one, to, on: self.emit(
         "IsKind", self.value(one.value), _KINDS[one.kind], on, to
     ),
@@ -788,25 +765,25 @@ _TESTS: dict[Any, Callable[[Any, Any, int, int], None]] = {
     ),
 }
 _OPERATIONS: dict[Any, Callable[[Any, Any], None]] = {
-    o.Let: _Laying._let,
-    o.Unpack: _Laying._unpack,
-    o.If: _Laying._if,
-    o.Attempt: _Laying._attempt,
-    o.Return: _Laying._return,
-    o.ReturnOr: _Laying._return_or,
+    o.Let: Laid._let,
+    o.Unpack: Laid._unpack,
+    o.If: Laid._if,
+    o.Attempt: Laid._attempt,
+    o.Return: Laid._return,
+    o.ReturnOr: Laid._return_or,
     o.NoValue: lambda self, _: self.emit("NoValue"),
     o.Continue: lambda self, _: self.emit("Jump", self.turns[-1]),
-    o.Each: _Laying._each,
-    o.EachFree: _Laying._each_free,
-    o.EachNumber: _Laying._each_number,
-    o.EachRow: _Laying._each_row,
-    o.EachSplit: _Laying._each_split,
-    o.EachEntry: _Laying._each_entry,
+    o.Each: Laid._each,
+    o.EachFree: Laid._each_free,
+    o.EachNumber: Laid._each_number,
+    o.EachRow: Laid._each_row,
+    o.EachSplit: Laid._each_split,
+    o.EachEntry: Laid._each_entry,
     o.NewList: lambda self, op: self.emit("ListNew", self.list_of(op.values)),
     o.Push: lambda self, op: self.emit("ListPush", self.list_of(op.values), self.value(op.value)),
     o.Count: lambda self, op: self.emit("Count", op.rule * len(o.COUNTERS) + op.counter),
     o.CheckCost: lambda self, op: self.emit("CheckCost", self.value(op.cost)),
-    o.Make: _Laying._make,
-    o.Emit: _Laying._emit,
+    o.Make: Laid._make,
+    o.Emit: Laid._emit,
     o.Put: lambda self, op: self.emit("Put", self.value(op.cost), self.value(op.values)),
 }

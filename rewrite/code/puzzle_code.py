@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from rewrite.code.flat import Shape
 from rewrite.code.operations import Residual, Unit
 from rewrite.code.write import conditions, rules, slots
 from rewrite.code.write.residual import residual
@@ -32,11 +31,6 @@ class PuzzleCode(ABC):
         self._goal, self._values = goal, values
         self.laid: dict[Any, Any] = {}
         """What an engine has made of this code and keeps with it."""
-
-    @property
-    @abstractmethod
-    def shape(self) -> Shape:
-        """How states are kept."""
 
     @property
     @abstractmethod
@@ -85,10 +79,6 @@ class MultisetCode(PuzzleCode):
     @property
     def size(self) -> int:
         return len(self.rules)
-
-    @property
-    def shape(self) -> Shape:
-        return Shape(len(self.program.layout.term_types))
 
     @cached_property
     def expand(self) -> Unit:
@@ -147,14 +137,10 @@ class SlotCode(PuzzleCode):
         return max(1, -(-self.program.layout.offset // 64))
 
     @property
-    def shape(self) -> Shape:
-        layout = self.program.layout
-        fields = [
-            (offset, family.bits)
-            for family in layout.slots.values()
-            for offset in family.offsets.values()
-        ]
-        return Shape(0, self.words, tuple(fields))
+    def fields(self) -> list[tuple[int, int]]:
+        """(offset, bits) of every slot."""
+        families = self.program.layout.slots.values()
+        return [(offset, one.bits) for one in families for offset in one.offsets.values()]
 
     @cached_property
     def expand(self) -> Unit:

@@ -6,20 +6,20 @@ itself, and after a step only the fields that changed need to be looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rewrite.code import operations as o
-from rewrite.code.flat import Shape
 
 Fields = frozenset[tuple[int, int]]
 """(offset, bits) of each field that is looked at."""
 
 
-def summed(unit: o.Unit, shape: Shape) -> Fields | None:
+def summed(unit: o.Unit, fields: Sequence[tuple[int, int]]) -> Fields | None:
     """Return the fields of which the value of a unit over slots is a sum; None where it is none.
 
-    The unit calls nothing outside: it may be asked about unreachable states.
+    fields   the slots of a state. The unit calls nothing outside: it may be asked about states
+             that are unreachable
     """
     if any(isinstance(part, (o.Apply, o.Ask)) for part in _parts(unit)):
         return None
@@ -27,7 +27,7 @@ def summed(unit: o.Unit, shape: Shape) -> Fields | None:
     last = functions[unit.name].body[-1]
     if len(functions[unit.name].body) != 1 or not isinstance(last, o.ReturnOr):
         return None
-    return _Reading(functions, shape).value(last.value)
+    return _Reading(functions, fields).value(last.value)
 
 
 def _parts(whole: Any) -> Iterator[Any]:
@@ -43,8 +43,8 @@ def _parts(whole: Any) -> Iterator[Any]:
 
 
 class _Reading:
-    def __init__(self, functions: dict[str, o.Function], shape: Shape) -> None:
-        self.functions, self.shape = functions, shape
+    def __init__(self, functions: dict[str, o.Function], fields: Sequence[tuple[int, int]]) -> None:
+        self.functions, self.fields = functions, fields
 
     def value(self, given: Any) -> Fields | None:
         """Return the fields of which a value is a sum."""
@@ -108,7 +108,7 @@ class _Reading:
     def _fields(self, mask: int) -> Fields:
         """Return the fields that hold the bits of a mask."""
         found = set()
-        for offset, bits in self.shape.fields:
+        for offset, bits in self.fields:
             field = ((1 << bits) - 1) << offset
             if mask & field:
                 found.add((offset, bits))

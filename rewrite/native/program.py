@@ -6,26 +6,24 @@ beside it. Nothing here knows of searching.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
 from attrs import frozen
 
-from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlaid, laid_out
-from rewrite.code.operations import COUNTERS, FIRED, Ask, Table, Unit
+from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlowered, laid_out, words_of
+from rewrite.code.operations import COUNTERS, FIRED, MATCHED, Ask, Table, Unit
 from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
 from rewrite.code.sums import summed
 from rewrite.compiler.interning import BAG, Ctor
-from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
 from rewrite.engine.interface import CodeEngine, Engine
 from rewrite.language.nesting import everywhere
 from rewrite.language.rules import Rule
 from rewrite.native import core
-from rewrite.native.ground import ground_rules
-from rewrite.native.trouble import Unlowered
 
 MOST_WORDS = 64
 
@@ -134,13 +132,13 @@ def _based(
     values = {f"value{number}": code.values[number] for number in wanted}
     if isinstance(code, SlotCode):
         laid, data = _over_slots(code, expanding, conditions, values)
-        fields = None if heuristic is None else summed(code.values[heuristic], code.shape)
+        fields = None if heuristic is None else summed(code.values[heuristic], code.fields)
         data["sum"] = None if fields is None else sorted(fields)
     else:
         assert isinstance(code, MultisetCode)
         units = {name: one.expand for name, one in expanding.items()} | conditions
         units |= {"normal": code.simplify} if puzzle.simplify else {}
-        laid = _laid(code, units | values)
+        laid = laid_out(_machine(), False, units | values)
         numbers = laid.numbers
         data = {
             "term_types": list(code.program.layout.term_types),
@@ -149,63 +147,16 @@ def _based(
             "goal": numbers.get("goal.goal"),
             "simplify": [numbers[f"normal.simplify{i}"] for i in range(len(puzzle.simplify))],
         }
-    data |= {
-        "code": laid.code,
-        "functions": laid.functions,
-        "handlers": laid.handlers,
-        "constants": laid.constants,
-        "sets": [list(one) for one in laid.sets],
-        "states": [[state_key(engine, one) for one in held] for held in laid.states],
-        "indexes": [list(rows.table().items()) for rows in laid.rows],
+    data |= laid.data | {
+        "states": [[state_key(engine, one) for one in held] for held in laid.states.held],
         "counters": len(puzzle.rules) * len(COUNTERS),
-        "objective": _value(laid, objective),
-        "heuristic": _value(laid, heuristic),
+        "objective": laid.numbers.get(f"value{objective}.value{objective}"),
+        "heuristic": laid.numbers.get(f"value{heuristic}.value{heuristic}"),
     }
     named = ("constants", "sets", "states", "indexes", "tables", "term_types")
     held = _ctors([data.get(name, ()) for name in named]) - {BAG}
-    functions = [remembered(function) for function in laid.user_functions]
-    return _Base(data, frozenset(held), functions, laid.asked)
-
-
-def _over_slots(
-    code: SlotCode, expanding: dict[str, PuzzleCode], conditions: dict[str, Unit],
-    values: dict[str, Unit],
-) -> tuple[Laid, dict[str, Any]]:  # fmt: skip
-    """Return what only states in slots have; ground rules and conditions are taken as they are.
-
-    They are functions too, and have the numbers behind those that are written as code.
-    """
-    tables = list[Table]()
-    rules = {
-        name: ground_rules(one, tables)
-        for name, one in expanding.items()
-        if isinstance(one, SlotCode)
-    }
-    laid = _laid(code, values, conditions, tables)
-    kernels = {
-        name: one | {"never": laid.formulas.get("forbidden")} for name, one in rules.items()
-    } | {name: one for name, one in laid.formulas.items() if name == "goal"}
-    numbers = {name: len(laid.functions) + place for place, name in enumerate(kernels)}
-    return laid, _slots(code, laid) | {
-        "kernels": [(numbers[name], one) for name, one in kernels.items()],
-        "successors": numbers["forward"],
-        "predecessors": numbers.get("backward"),
-        "goal": numbers.get("goal"),
-        "simplify": [],
-    }
-
-
-def _laid(
-    code: PuzzleCode, units: dict[str, Unit], conditions: Mapping[str, Unit] | None = None,
-    tables: Sequence[Table] = (),
-) -> Laid:  # fmt: skip
-    shape = code.shape
-    if shape.words > MOST_WORDS:
-        raise Unlowered(f"states of {64 * shape.words} bits")
-    try:
-        return laid_out(_machine(), shape, units, conditions or {}, tables)
-    except Unlaid as why:
-        raise Unlowered(str(why)) from None
+    functions = [remembered(function) for function in laid.user_functions.held]
+    return _Base(data, frozenset(held), functions, [ask for _, ask in laid.asked.values()])
 
 
 @cache
@@ -216,10 +167,6 @@ def _machine() -> Machine:
         {name: number for number, name in enumerate(made.instructions())},
         {name: number for number, name in enumerate(made.builtins())},
     )
-
-
-def _value(laid: Laid, number: int | None) -> int | None:
-    return None if number is None else laid.numbers[f"value{number}.value{number}"]
 
 
 def state_key(engine: Engine, code: Code) -> Any:
@@ -233,43 +180,111 @@ def state_key(engine: Engine, code: Code) -> Any:
     return list(held.program.layout.groups(code))
 
 
-def _slots(code: SlotCode, laid: Laid) -> dict[str, Any]:
-    """Return what only states in slots have."""
-    words = code.words
+# -- slots -----------------------------------------------------------------------------------
+def _over_slots(
+    code: SlotCode, expanding: dict[str, PuzzleCode], conditions: dict[str, Unit],
+    values: dict[str, Unit],
+) -> tuple[Laid, dict[str, Any]]:  # fmt: skip
+    """Return what only states in slots have; ground rules and conditions are taken as they are.
+
+    They are functions too, and have the numbers behind those that are written as code.
+    """
+    words, tables = code.words, list[Table]()
+    if words > MOST_WORDS:
+        raise Unlowered(f"states of {64 * words} bits")
+    kernels: dict[str, Any] = {
+        name: {
+            "rules": [_rule(one, number, change, tables) for number, change in one.changes],
+            "first": [(word, mask) for word, mask, _ in words_of(one.first, 0)],
+        }
+        for name, one in expanding.items()
+        if isinstance(one, SlotCode)
+    }
+    laid = laid_out(_machine(), True, values, conditions, tables)
+    for one in kernels.values():
+        one["never"] = laid.formulas.get("forbidden")
+    if "goal" in laid.formulas:
+        kernels["goal"] = laid.formulas["goal"]
+    numbers = {name: len(laid.functions) + place for place, name in enumerate(kernels)}
     places = {id(slots): place for place, slots in enumerate(code.program.layout.slots.values())}
-
-    def lookup(table: Table, one: Lookup) -> Any:
-        spots = [(places[id(slots)], None if offset < 0 else offset) for slots, offset in one.spots]
-        ground = list(table.residual.known(one.ground))
-        return spots, list(one.targets), _added(one, words), ground
-
-    return {
+    return laid, {
         "words": words,
         "key_bits": code.program.layout.offset,
         "tables": [
             {
-                "lookups": [lookup(table, one) for one in table.lookups],
+                "lookups": [_lookup(table, one, places, words) for one in table.lookups],
                 "reads": [pair for pair in enumerate(_parts(table.reads, words)) if pair[1]],
                 "residual": residual,
                 "every": table.every,
             }
-            for table, residual in zip(laid.tables, laid.residuals, strict=True)
+            for table, residual in zip(laid.tables.held, laid.residuals, strict=True)
         ],
+        "kernels": [(numbers[name], one) for name, one in kernels.items()],
+        "successors": numbers["forward"],
+        "predecessors": numbers.get("backward"),
+        "goal": numbers.get("goal"),
+        "simplify": [],
     }
+
+
+def _rule(code: SlotCode, number: int, change: Change, tables: list[Table]) -> tuple[Any, ...]:
+    """Return a ground rule for `Loader.kernel` of the core: what it tests and changes, by words.
+
+    tables   gets the table in which a change is looked up; the rule names it by its place there
+    """
+    counter = number * len(COUNTERS)
+    cost: Any = change.cost
+    effect: Any
+    if change.lookups:
+        table = Table(change.lookups, code.rest(number), False)
+        cost, effect = table.cost, len(tables)
+        tables.append(table)
+    else:
+        effect = _effect(code, change)
+    return (
+        counter + MATCHED, counter + FIRED, _tests(change.tests), _tests(change.misses),
+        words_of(change.guard, 0), cost, effect,
+    )  # fmt: skip
+
+
+def _tests(pairs: tuple[tuple[int, int], ...]) -> list[tuple[int, int, int]]:
+    return [test for mask, value in pairs for test in words_of(mask, value)]
+
+
+def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
+    """Return words kept and flipped, as (word, keep, flip), and fields moved: whole ones, as (from
+    word, to word, bits, shift to the left).
+    """
+    every = (1 << 64 * code.words) - 1
+    keep, flip = every & ~change.clear, change.fill  # cleared bits are set by flipping them
+    if change.flip is not None:
+        keep, flip = every, change.flip
+    parts = zip(_parts(keep, code.words), _parts(flip, code.words), strict=True)
+    moved: dict[tuple[int, int, int], int] = {}
+    for mask, shift in change.copies:
+        for offset, bits in code.fields:
+            field = (1 << bits) - 1 << offset
+            if mask & field:
+                source, target = offset // 64, (offset + shift) // 64
+                key = (source, target, (offset + shift) % 64 - offset % 64)
+                moved[key] = moved.get(key, 0) | field >> 64 * source
+    return (
+        [(word, kept, flipped) for word, (kept, flipped) in enumerate(parts)
+         if flipped or kept != WORD],
+        [(source, target, bits, shift) for (source, target, shift), bits in moved.items()],
+    )  # fmt: skip
+
+
+def _lookup(table: Table, one: Lookup, places: dict[int, int], words: int) -> tuple[Any, ...]:
+    spots = [(places[id(slots)], None if offset < 0 else offset) for slots, offset in one.spots]
+    atoms = zip(_parts(one.given, words), _parts(one.taken, words), strict=True)
+    # no atom's bits cross the border of a word
+    added = [(word, put - took & WORD) for word, (put, took) in enumerate(atoms) if put != took]
+    return spots, list(one.targets), added, list(table.residual.known(one.ground))
 
 
 def _parts(bits: int, words: int) -> list[int]:
     return [bits >> 64 * word & WORD for word in range(words)]
-
-
-def _added(lookup: Lookup, words: int) -> list[tuple[int, int]]:
-    """Return what the change of atoms adds to each word; no atom's bits cross a border."""
-    given, taken = _parts(lookup.given, words), _parts(lookup.taken, words)
-    return [
-        (word, put - took & WORD)
-        for word, (put, took) in enumerate(zip(given, taken, strict=True))
-        if put != took
-    ]
 
 
 def _ctors(value: Any) -> set[Ctor]:

@@ -11,10 +11,6 @@ from rewrite.compiler.capacity import Capacity, NeedsCapacity
 from rewrite.errors import CheckpointError, RewriteError
 
 
-class Unlowered(Exception):
-    """A form of generated source that the core has no instructions for."""
-
-
 class Unsupported(Exception):
     """Why the core cannot go on with a search that the Python engine can do."""
 

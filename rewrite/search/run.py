@@ -17,6 +17,7 @@ from attrs import define, evolve
 
 from rewrite.budget import Budget, Spare, Stopped, Used
 from rewrite.code.failure import EngineFailure
+from rewrite.code.flat import Unlowered
 from rewrite.compiler.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.errors import RewriteError, SearchError
@@ -27,7 +28,7 @@ from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
-from rewrite.native.trouble import Failed, Unlowered, Unsupported
+from rewrite.native.trouble import Failed, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole
 from rewrite.search.core_only import without_core
 from rewrite.search.drivers.interface import FIRST_PROGRESS, Counted, Driver, GoalHit, Watch

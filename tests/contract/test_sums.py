@@ -52,7 +52,7 @@ def fields(puzzle: Puzzle, given: Any) -> int | None:
     """Of how many fields an expression is a sum; None where it is none."""
     engine = build(task_of(puzzle, puzzle.goal, (given,)))
     assert engine.coded is not None
-    found = summed(engine.coded.code.values[0], engine.coded.code.shape)
+    found = summed(engine.coded.code.values[0], engine.coded.code.fields)
     return None if found is None else len(found)
 
 

@@ -55,6 +55,16 @@ class Builder:
         self.add(kind(*fields, tuple(body)))
 
     @contextmanager
+    def when(self, *tests: o.Test | None) -> Iterator[None]:
+        """Write what is done where all tests hold; None is no test."""
+        asked = [one for one in tests if one is not None]
+        if not asked:
+            yield
+            return
+        with self.block(o.If, asked[0] if len(asked) == 1 else o.And(tuple(asked))):
+            yield
+
+    @contextmanager
     def function(
         self, name: str, parameters: tuple[o.Reg, ...] = (), on_state: bool = False
     ) -> Iterator[None]:
@@ -77,6 +87,12 @@ class Builder:
     def fresh(self, stem: str, held: Type = ANY) -> o.Reg:
         """Return a register that was not used before."""
         return o.Reg(self.name(stem), held)
+
+    def let(self, stem: str, value: o.Value | o.Test, held: Type = ANY) -> o.Reg:
+        """Write a value into a register that was not used before; return that."""
+        into = self.fresh(stem, held)
+        self.add(o.Let(into, value))
+        return into
 
     def later(self, write: Callable[[], None]) -> None:
         """Let a function be written once the current one has ended."""

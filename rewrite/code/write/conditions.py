@@ -7,16 +7,17 @@ the outer variables that it mentions, and returns at the first match.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import Any
 
 from attrs import frozen
 
 from rewrite.code import operations as o
-from rewrite.code.types import INT, PLACE, SEQ, of_kind
+from rewrite.code.types import BAG, INT, PLACE, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Carried, Expressions, Names, may_lack_value
-from rewrite.code.write.loops import Claims, Loops, Pool, group
-from rewrite.code.write.matching import Matching, Waiting
+from rewrite.code.write.loops import Loops, Pool, group
+from rewrite.code.write.matching import Match, Matching, Then
 from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.interning import TermType
@@ -175,7 +176,7 @@ class Conditions:
         self.write.add(o.ReturnOr(self.expressions.test(given.expression, names), o.Flag(False)))
 
     def _contains(self, given: Any, names: Names, world: World) -> None:
-        self._matches(given, names, world, lambda found, _: self.write.add(YES))
+        self._matches(given, names, world, lambda _: self.write.add(YES))
         self.write.add(NO)
 
     def _joined(self, given: Both, names: Names, world: World) -> None:
@@ -189,78 +190,64 @@ class Conditions:
             write.add(o.Return(self.test(both, names, world)))
             return
 
-        def rest(found: Names, _: Claims) -> None:
-            with write.block(o.If, self.test(right, found, world)):
+        def rest(found: Match) -> None:
+            with write.when(self.test(right, found.names, world)):
                 write.add(YES)
 
         if isinstance(left, (Contains, Exactly)):
             self._matches(left, names, world, rest)
         else:
-            with write.block(o.If, self.test(left, names, world)):
-                rest(names, {})
+            with write.when(self.test(left, names, world)):
+                rest(Match.of(names))
         write.add(NO)
 
     def _matches(
-        self,
-        given: Patterned,
-        names: Names,
-        world: World,
-        then: Callable[[Names, Claims], None],
-        every: bool = False,
+        self, given: Patterned, names: Names, world: World, then: Then, every: bool = False
     ) -> None:
         """Write loops over the matches of a condition's or aggregate's patterns."""
         order = plan_patterns(given.patterns, set(names), self.program.size)
-        looking = World(world.groups, world.with_facts and not isinstance(given, Exactly))
+        exact = isinstance(given, Exactly)
+        looking = World(world.groups, world.with_facts and not exact)
         pools: dict[TermType, Pool | None] = {}
         for pattern in given.patterns:
             for term_type in self.program.candidates(pattern):
                 if term_type not in pools:
                     pools[term_type] = self.pool(term_type, looking)
 
-        def checked(found: Names, claims: Claims) -> None:
-            tests = [self.test(one, found, world) for one in given.when]
-            tests += [self.absent(one, found, world) for one in given.absent]
-            if tests:
-                with self.write.block(o.If, tests[0] if len(tests) == 1 else o.And(tuple(tests))):
-                    then(found, claims)
-            else:
-                then(found, claims)
+        def checked(found: Match) -> None:
+            tests = [self.test(one, found.names, world) for one in given.when]
+            tests += [self.absent(one, found.names, world) for one in given.absent]
+            with self.write.when(*tests):
+                then(found)
 
-        def step(place: int, found: Names, waiting: Waiting, claims: Claims) -> None:
+        def step(place: int, found: Match) -> None:
             if place == len(order):
                 if given.rest is None:
-                    checked(found, claims)
-                    return
-                self.matching.match(
-                    given.rest, self._rest(world, claims), found, waiting,
-                    lambda more, _: checked(more, claims), typed=True,
-                )  # fmt: skip
+                    checked(found)
+                else:
+                    rest = self._rest(world, found)
+                    self.matching.match(given.rest, rest, found, checked, typed=True)
                 return
             pattern = given.patterns[order[place]]
             for term_type in self.program.candidates(pattern):
-                pool = pools[term_type]
-                if pool is not None:
+                if (pool := pools[term_type]) is not None:
                     self.loops.look(
-                        pattern, term_type, pool, found, waiting, claims,
-                        lambda more, still, claimed, _: step(place + 1, more, still, claimed),
+                        pattern, term_type, pool, found, lambda more: step(place + 1, more),
                         every=every,
                     )  # fmt: skip
 
-        if isinstance(given, Exactly):
-            size: o.Value | None = None
-            for one in world.groups.values():
-                size = o.Length(one) if size is None else o.Arithmetic("+", size, o.Length(one))
-            assert size is not None
+        fits: o.Test | None = None
+        if exact:
+            sizes: list[o.Value] = [o.Length(one) for one in world.groups.values()]
+            size = reduce(partial(o.Arithmetic, "+"), sizes)
             wanted = o.Const(len(given.patterns))
-            fits: o.Test = o.Equal(size, wanted)
+            fits = o.Equal(size, wanted)
             if given.rest is not None:
                 fits = o.Compare(">=", size, wanted, True)
-            with self.write.block(o.If, fits):
-                step(0, names, (), {})
-        else:
-            step(0, names, (), {})
+        with self.write.when(fits):
+            step(0, Match.of(names))
 
-    def _rest(self, world: World, claims: Claims) -> o.Value:
+    def _rest(self, world: World, found: Match) -> o.Value:
         """Write what a match leaves of the state as a nested bag.
 
         What was found among state and facts together is looked for in the state: of equal terms
@@ -270,22 +257,16 @@ class Conditions:
         left: list[o.Spliced] = []
         for mine in world.groups.values():
             assert isinstance(mine, o.Reg)
-            places = list(claims.get(mine.name, ()))
+            places = list(found.claims.get(mine.name, ()))
             both = self._both(mine)
-            for place in claims.get(both.name, ()):
-                found = write.fresh("q", PLACE)
-                write.add(o.Let(found, o.Find(mine, o.Index(both, place), tuple(places))))
-                with write.block(o.If, o.Compare("<", found, o.Const(0), True)):
-                    write.add(o.Let(found, o.Length(mine)))  # it was a fact
-                places.append(found)
-            kept = mine
-            if places:
-                kept = write.fresh("h", SEQ)
-                write.add(o.Let(kept, o.Without(mine, tuple(places))))
-            left.append(o.Spliced(kept))
-        bag = write.fresh("b", of_kind("bag"))
-        write.add(o.Let(bag, o.Builtin("make_bag", (o.Tuple(tuple(left)),))))
-        return bag
+            for place in found.claims.get(both.name, ()):
+                index = o.Find(mine, o.Index(both, place), tuple(places))
+                places.append(at := write.let("q", index, PLACE))
+                with write.when(o.Compare("<", at, o.Const(0), True)):
+                    write.add(o.Let(at, o.Length(mine)))  # it was a fact
+            rest = write.let("h", o.Without(mine, tuple(places)), SEQ) if places else mine
+            left.append(o.Spliced(rest))
+        return write.let("b", o.Builtin("make_bag", (o.Tuple(tuple(left)),)), BAG)
 
     # -- aggregates ------------------------------------------------------------------------
     def _aggregate(self, given: Aggregate, names: Names) -> o.Value:
@@ -317,21 +298,21 @@ class Conditions:
             else:
                 write.add(o.Push(values, self.expressions.value(given.value, found)))
 
-        def once(found: Names, claims: Claims) -> None:
+        def once(found: Match) -> None:
             if not ambiguous:
-                add(found)
+                add(found.names)
                 return
             # ANY may match one occurrence in several ways that bind the same: they count once
             places: list[o.Value] = [
                 o.Tuple((o.Const(pool), place))
-                for pool, claimed in claims.items()
+                for pool, claimed in found.claims.items()
                 for place in claimed
             ]
-            local = [found[variable] for variable in found if variable not in names]
+            local = [value for variable, value in found.names.items() if variable not in names]
             write.add(o.Let(way, o.Tuple((*places, *local))))
-            with write.block(o.If, o.Not(o.ListHas(seen, way))):
+            with write.when(o.Not(o.ListHas(seen, way))):
                 write.add(o.Push(seen, way, unique=True))
-                add(found)
+                add(found.names)
 
         self._matches(given, names, world, once, every=True)
         if summing:
@@ -343,23 +324,28 @@ class Conditions:
 
 def condition(program: MultisetProgram, name: str, given: Sequence[Condition]) -> o.Unit:
     """Return the unit that says whether one of the conditions holds in a state."""
-    conditions = Conditions(program, Builder())
-    state = conditions.state()
-    with conditions.write.function(name, tuple(state.values()), on_state=True):
-        world = World({**state})
+
+    def last(conditions: Conditions, world: World) -> o.Op:
         tests = tuple([conditions.test(one, {}, world) for one in given]) or (o.Flag(False),)
-        conditions.write.add(o.Return(tests[0] if len(tests) == 1 else o.Or(tests)))
-    conditions.flush()
-    return conditions.write.unit(name)
+        return o.Return(tests[0] if len(tests) == 1 else o.Or(tests))
+
+    return _unit(program, name, last)
 
 
 def value(program: MultisetProgram, name: str, given: Expression) -> o.Unit:
     """Return the unit that gives the value of an expression in a state, None where it has none."""
+
+    def last(conditions: Conditions, world: World) -> o.Op:
+        conditions.world = world
+        return o.ReturnOr(conditions.expressions.value(given, {}), o.Const(None))
+
+    return _unit(program, name, last)
+
+
+def _unit(program: MultisetProgram, name: str, last: Callable[[Conditions, World], o.Op]) -> o.Unit:
     conditions = Conditions(program, Builder())
     state = conditions.state()
     with conditions.write.function(name, tuple(state.values()), on_state=True):
-        conditions.world = World({**state})
-        found = conditions.expressions.value(given, {})
-        conditions.write.add(o.ReturnOr(found, o.Const(None)))
+        conditions.write.add(last(conditions, World({**state})))
     conditions.flush()
     return conditions.write.unit(name)

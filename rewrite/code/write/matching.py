@@ -1,29 +1,52 @@
 """What matches one pattern against one encoded value, in every possible way.
 
 Written in continuation style: each method writes the tests and loops of its part and calls `then`
-where the match has succeeded, with the values of the variables bound so far and the equations that
-still wait for a variable.
+where the match has succeeded, with what is known there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewrite.code import operations as o
 from rewrite.code.types import ANY, BAG, PLACE, SEQ, admits, of_kind, of_value
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names, may_lack_value
 from rewrite.compiler.interning import BAG as BAG_MARK
-from rewrite.compiler.interning import Ctor, encode
+from rewrite.compiler.interning import Ctor, TermType, encode
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import OneOf
 from rewrite.language.patterns import variables
 from rewrite.language.terms import Term, is_ground
 
-Waiting = tuple[tuple[Any, o.Value], ...]
-Then = Callable[[Names, Waiting], None]
+
+class Match(NamedTuple):
+    """What is known at a place in the code of a match.
+
+    names    the values of the variables that are bound
+    waiting  computed parts of patterns, each with the value that it must have
+    claims   the places that patterns have taken up, by the name of the pool
+    taken    those of them that a rule takes, by term type
+    """
+
+    names: Names
+    waiting: tuple[tuple[Any, o.Value], ...]
+    claims: dict[str, tuple[o.Value, ...]]
+    taken: dict[TermType, tuple[o.Value, ...]]
+
+    @classmethod
+    def of(cls, names: Names) -> Match:
+        """Return the match of nothing yet, where these variables are bound."""
+        return cls(names, (), {}, {})
+
+    def claim(self, pool: str, place: o.Value) -> Match:
+        """Return the match with one more place taken up."""
+        return self._replace(claims=self.claims | {pool: (*self.claims.get(pool, ()), place)})
+
+
+Then = Callable[[Match], None]
 
 
 class Matching:
@@ -37,105 +60,75 @@ class Matching:
     def compute(self, template: Any, names: Names, then: Callable[[o.Value], None]) -> None:
         """Write the value of a template into a register; nothing follows where it has none."""
         value = self.expressions.value(template, names)
-        if not may_lack_value(template):
-            if isinstance(value, (o.Reg, o.Const)):
-                then(value)
-                return
-            into = self.write.fresh("e", of_kind(kind_of(template)))
-            self.write.add(o.Let(into, value))
-            then(into)
-            return
-        into = self.write.fresh("e", of_kind(kind_of(template)))
-        with self.write.block(o.Attempt, into, value, self.missing):
-            then(into)
+        held = of_kind(kind_of(template))
+        if may_lack_value(template):
+            into = self.write.fresh("e", held)
+            with self.write.block(o.Attempt, into, value, self.missing):
+                then(into)
+        elif isinstance(value, (o.Reg, o.Const)):
+            then(value)
+        else:
+            then(self.write.let("e", value, held))
 
-    def settle(self, names: Names, waiting: Waiting, then: Then) -> None:
+    def settle(self, at: Match, then: Then) -> None:
         """Check the equations whose variables all have values, then go on."""
-        for place, (template, value) in enumerate(waiting):
-            if set(variables(template)) <= set(names):
-                rest = waiting[:place] + waiting[place + 1 :]
+        for place, (template, value) in enumerate(at.waiting):
+            if set(variables(template)) <= set(at.names):
+                rest = at._replace(waiting=at.waiting[:place] + at.waiting[place + 1 :])
 
-                def equal(found: o.Value, value: o.Value = value, rest: Waiting = rest) -> None:
-                    with self.write.block(o.If, o.Equal(found, value)):
-                        self.settle(names, rest, then)
+                def equal(found: o.Value, value: o.Value = value, rest: Match = rest) -> None:
+                    with self.write.when(o.Equal(found, value)):
+                        self.settle(rest, then)
 
-                self.compute(template, names, equal)
+                self.compute(template, at.names, equal)
                 return
-        then(names, waiting)
+        then(at)
 
     def match(
-        self,
-        pattern: Any,
-        value: o.Value,
-        names: Names,
-        waiting: Waiting,
-        then: Then,
-        *,
-        typed: bool,
+        self, pattern: Any, value: o.Value, at: Match, then: Then, typed: bool = False
     ) -> None:
         """Write the match of `pattern` with a value; `typed`: its type is known."""
+        when = self.write.when
         if isinstance(pattern, Wildcard):
-            then(names, waiting)
+            then(at)
         elif isinstance(pattern, Variable):
-            if pattern in names:
-                with self.write.block(o.If, o.Equal(names[pattern], value)):
-                    then(names, waiting)
+            if pattern in at.names:
+                with when(o.Equal(at.names[pattern], value)):
+                    then(at)
             else:
-                test = None if typed else kind_test(pattern, value)
-                bound = {**names, pattern: value}
-                if test is None:
-                    self.settle(bound, waiting, then)
-                else:
-                    with self.write.block(o.If, test):
-                        self.settle(bound, waiting, then)
+                with when(None if typed else kind_test(pattern, value)):
+                    self.settle(at._replace(names={**at.names, pattern: value}), then)
         elif isinstance(pattern, Expression):
-            self.settle(names, (*waiting, (pattern, value)), then)
+            self.settle(at._replace(waiting=(*at.waiting, (pattern, value))), then)
         elif is_ground(pattern):
-            with self.write.block(o.If, o.Equal(value, o.Const(encode(pattern)))):
-                then(names, waiting)
+            with when(o.Equal(value, o.Const(encode(pattern)))):
+                then(at)
         elif isinstance(pattern, tuple):
-            self._when(
-                None if typed else o.IsKind(value, "seq"),
-                lambda: self._sequence(pattern, value, names, waiting, then),
-            )
+            with when(None if typed else o.IsKind(value, "seq")):
+                self._sequence(pattern, value, at, then)
         elif isinstance(pattern, Bag):
-            self._when(
-                None if typed else o.IsKind(value, "bag"),
-                lambda: self._bag(pattern, value, names, waiting, then),
-            )
+            with when(None if typed else o.IsKind(value, "bag")):
+                self._bag(pattern, value, at, then)
         else:
             assert isinstance(pattern, Term)
-            self._when(
-                None if typed else o.HasCtor(value, Ctor.of(type(pattern))),
-                lambda: self._parts(pattern.term_arguments(), value, names, waiting, then, True),
-            )
+            with when(None if typed else o.HasCtor(value, Ctor.of(type(pattern)))):
+                self.unpack(pattern.term_arguments(), value, at, then, constructed=True)
 
-    def _when(self, test: o.Test | None, then: Callable[[], None]) -> None:
-        """Write what is done where a test holds; None: it does."""
-        if test is None:
-            then()
-            return
-        with self.write.block(o.If, test):
-            then()
-
-    def _parts(self, patterns: Sequence[Any], value: o.Value, names: Names, waiting: Waiting,
-               then: Then, constructed: bool) -> None:  # fmt: skip
+    def unpack(
+        self, patterns: Sequence[Any], value: o.Value, at: Match, then: Then,
+        constructed: bool = False,
+    ) -> None:  # fmt: skip
         """Write the match of each part of a tuple, whose first one may be a constructor."""
         fields = [self.write.fresh("f") for _ in patterns]
         if fields or constructed:
             self.write.add(o.Unpack((None, *fields) if constructed else tuple(fields), value))
-        self.match_all(list(zip(patterns, fields, strict=True)), names, waiting, then)
+        self.match_all(list(zip(patterns, fields, strict=True)), at, then)
 
-    def unpack(self, patterns: Sequence[Any], value: o.Value, names: Names, waiting: Waiting,
-               then: Then) -> None:  # fmt: skip
-        """Write the match of each part of a sequence."""
-        self._parts(patterns, value, names, waiting, then, False)
-
-    def let(self, pattern: Any, value: Any, names: Names, waiting: Waiting, then: Then) -> None:
+    def let(self, pattern: Any, value: Any, at: Match, then: Then) -> None:
         """Write a `let`: the value, or each choice of a one_of, matched with the pattern."""
 
         def matched(found: o.Value) -> None:
-            self.match(pattern, found, names, waiting, then, typed=False)
+            self.match(pattern, found, at, then)
 
         def each(found: o.Value) -> None:
             option = self.write.fresh("t")
@@ -143,148 +136,124 @@ class Matching:
                 matched(option)
 
         if not isinstance(value, OneOf):
-            self.compute(value, names, matched)
+            self.compute(value, at.names, matched)
         elif not isinstance(value.options, tuple):
-            self.compute(value.options, names, lambda found: each(o.Builtin("elements", (found,))))
+            self.compute(
+                value.options, at.names, lambda found: each(o.Builtin("elements", (found,)))
+            )
         elif is_ground(value.options):
-            each(self.expressions.value(value.options, names))
+            each(self.expressions.value(value.options, at.names))
         else:
             for one in value.options:
-                self.compute(one, names, matched)
+                self.compute(one, at.names, matched)
 
-    def match_all(
-        self, pairs: Sequence[tuple[Any, o.Value]], names: Names, waiting: Waiting, then: Then
-    ) -> None:
+    def match_all(self, pairs: Sequence[tuple[Any, o.Value]], at: Match, then: Then) -> None:
         """Write the match of each pattern with its value."""
         if not pairs:
-            then(names, waiting)
+            then(at)
             return
-        if not waiting and all(_is_simple(pattern) for pattern, _ in pairs):
+        if not at.waiting and all(_is_simple(pattern) for pattern, _ in pairs):
             # in any order the same: what says most comes first
             pairs = sorted(pairs, key=lambda pair: isinstance(pair[0], Expression))
         (pattern, value), rest = pairs[0], pairs[1:]
-        self.match(
-            pattern, value, names, waiting,
-            lambda found, more: self.match_all(rest, found, more, then), typed=False,
-        )  # fmt: skip
+        self.match(pattern, value, at, lambda more: self.match_all(rest, more, then))
 
-    def _sequence(
-        self, pattern: tuple[Any, ...], value: o.Value, names: Names, waiting: Waiting, then: Then
-    ) -> None:
+    def _sequence(self, pattern: tuple[Any, ...], value: o.Value, at: Match, then: Then) -> None:
         splices = sum(isinstance(part, Splice) for part in pattern)
-        size = o.Const(len(pattern) - splices)
+        size, length = o.Const(len(pattern) - splices), o.Length(value)
         if not splices:
-            with self.write.block(o.If, o.Equal(o.Length(value), size)):
-                self.unpack(pattern, value, names, waiting, then)
+            with self.write.when(o.Equal(length, size)):
+                self.unpack(pattern, value, at, then)
             return
-        self._when(
-            o.Compare(">=", o.Length(value), size, True) if size.value else None,
-            lambda: self._from(pattern, value, o.Const(0), names, waiting, then),
-        )
+        with self.write.when(o.Compare(">=", length, size, True) if size.value else None):
+            self._from(pattern, value, o.Const(0), at, then)
 
-    def _from(self, pattern: tuple[Any, ...], value: o.Value, at: o.Value, names: Names,
-              waiting: Waiting, then: Then) -> None:  # fmt: skip
-        """Match `pattern` with value[at:], whose length is known to be enough."""
+    def _from(
+        self, pattern: tuple[Any, ...], value: o.Value, start: o.Value, at: Match, then: Then
+    ) -> None:
+        """Match `pattern` with value[start:], whose length is known to be enough."""
         write = self.write
         first = next(i for i, part in enumerate(pattern) if isinstance(part, Splice))
         tail = pattern[first + 1 :]
         fixed_after = sum(1 for part in tail if not isinstance(part, Splice))
-        pairs: list[tuple[Any, o.Value]] = []
-
-        def part(one: Any, place: o.Value) -> None:
-            field = write.fresh("f")
-            write.add(o.Let(field, o.Index(value, place)))
-            pairs.append((one, field))
-
-        for offset, one in enumerate(pattern[:first]):
-            part(one, _plus(at, offset))
-        begin = _plus(at, first)
-        splice = pattern[first].inner
-        end: o.Value = o.Length(value)
-        if fixed_after == len(tail):  # the last splice: its end is known
-            for offset, one in enumerate(tail):
-                part(one, o.Const(offset - len(tail)))
-            inner = write.fresh("s", SEQ)
+        is_last = fixed_after == len(tail)
+        places: list[tuple[Any, o.Value]] = [
+            (one, _plus(start, offset)) for offset, one in enumerate(pattern[:first])
+        ]
+        if is_last:  # the last splice: its end is known
+            places += [(one, o.Const(offset - len(tail))) for offset, one in enumerate(tail)]
+        pairs = [(one, write.let("f", o.Index(value, place))) for one, place in places]
+        begin, splice, end = _plus(start, first), pattern[first].inner, o.Length(value)
+        if is_last:
             last = o.Arithmetic("-", end, o.Const(len(tail))) if tail else end
-            write.add(o.Let(inner, o.Slice(value, begin, last)))
-            self.match_all(
-                pairs, names, waiting,
-                lambda found, more: self._splice(splice, inner, found, more, then),
-            )  # fmt: skip
+            whole = write.let("s", o.Slice(value, begin, last), SEQ)
+            self.match_all(pairs, at, lambda more: self._splice(splice, whole, more, then))
             return
-        latest = o.Arithmetic("-", end, o.Const(fixed_after))
 
-        def cut(found: Names, more: Waiting) -> None:
+        def bound(more: Match) -> None:
             # a splice that is bound: its length is known, so there is one cut
-            inner, stop = write.fresh("s", SEQ), write.fresh("c", PLACE)
-            write.add(o.Let(stop, o.Arithmetic("+", begin, o.Length(found[splice]))))
+            known = more.names[splice]
+            inner = write.fresh("s", SEQ)
+            stop = write.let("c", o.Arithmetic("+", begin, o.Length(known)), PLACE)
             write.add(o.Let(inner, o.Slice(value, begin, stop)))
-            fits = o.Compare("<=", stop, latest, True)
-            with write.block(o.If, o.And((o.Equal(inner, found[splice]), fits))):
-                self._from(tail, value, stop, found, more, then)
+            latest = o.Arithmetic("-", end, o.Const(fixed_after))
+            with write.when(o.Equal(inner, known), o.Compare("<=", stop, latest, True)):
+                self._from(tail, value, stop, more, then)
 
-        def cuts(found: Names, more: Waiting) -> None:
-            if splice in found:
-                whole = None if splice.kind == "seq" else o.IsKind(found[splice], "seq")
-                self._when(whole, lambda: cut(found, more))
+        def cuts(more: Match) -> None:
+            if splice in more.names:
+                seq = None if splice.kind == "seq" else o.IsKind(more.names[splice], "seq")
+                with write.when(seq):
+                    bound(more)
                 return
             stop, inner = write.fresh("c", PLACE), write.fresh("s", SEQ)
             with write.block(o.EachNumber, stop, begin, _plus(end, 1 - fixed_after)):
                 write.add(o.Let(inner, o.Slice(value, begin, stop)))
                 self._splice(
-                    splice, inner, found, more,
-                    lambda names_, more_: self._from(tail, value, stop, names_, more_, then),
-                )  # fmt: skip
+                    splice, inner, more, lambda found: self._from(tail, value, stop, found, then)
+                )
 
-        self.match_all(pairs, names, waiting, cuts)
+        self.match_all(pairs, at, cuts)
 
-    def _splice(
-        self, inner: Expression, value: o.Value, names: Names, waiting: Waiting, then: Then
-    ) -> None:
+    def _splice(self, inner: Expression, value: o.Value, at: Match, then: Then) -> None:
         # a slice of a sequence is a sequence: the kind needs no test
-        typed = kind_of(inner) in ("seq", "term")
-        self.match(inner, value, names, waiting, then, typed=typed)
+        self.match(inner, value, at, then, typed=kind_of(inner) in ("seq", "term"))
 
-    def _bag(
-        self, pattern: Bag, value: o.Value, names: Names, waiting: Waiting, then: Then
-    ) -> None:
+    def _bag(self, pattern: Bag, value: o.Value, at: Match, then: Then) -> None:
         plain = [part for part in pattern.items if not isinstance(part, Splice)]
         splices = [part.inner for part in pattern.items if isinstance(part, Splice)]
-        size = o.Const(len(plain) + 1)
-        enough: o.Test = o.Equal(o.Length(value), size)
-        if splices:
-            enough = o.Compare(">=", o.Length(value), size, True)
-        with self.write.block(o.If, enough):
-            rest = self.write.fresh("b", SEQ)
-            self.write.add(o.Let(rest, o.Slice(value, o.Const(1), None)))
-            self._bag_items(plain, splices, rest, (), names, waiting, then)
+        length, size = o.Length(value), o.Const(len(plain) + 1)
+        with self.write.when(
+            o.Compare(">=", length, size, True) if splices else o.Equal(length, size)
+        ):
+            rest = self.write.let("b", o.Slice(value, o.Const(1), None), SEQ)
+            self._bag_items(plain, splices, rest, (), at, then)
 
     def _bag_items(
         self, plain: list[Any], splices: list[Any], values: o.Value, used: tuple[o.Value, ...],
-        names: Names, waiting: Waiting, then: Then,
+        at: Match, then: Then,
     ) -> None:  # fmt: skip
         write = self.write
         if plain:
             place, item = write.fresh("p", PLACE), write.fresh("t")
             with write.block(o.EachFree, place, item, values, used):
                 self.match(
-                    plain[0], item, names, waiting,
-                    lambda found, more: self._bag_items(
-                        plain[1:], splices, values, (*used, place), found, more, then
-                    ), typed=False,
+                    plain[0], item, at,
+                    lambda more: self._bag_items(
+                        plain[1:], splices, values, (*used, place), more, then
+                    ),
                 )  # fmt: skip
             return
         if not splices:
-            then(names, waiting)
+            then(at)
             return
         shares = tuple([write.fresh("s", SEQ) for _ in splices])
-        left = write.fresh("b", SEQ)
-        write.add(o.Let(left, o.Without(values, used)))
+        left = write.let("b", o.Without(values, used), SEQ)
         with write.block(o.EachSplit, shares, left):
             bags = [write.fresh("b", BAG) for _ in splices]
             for bag, share in zip(bags, shares, strict=True):
                 write.add(o.Let(bag, o.Tuple((o.Const(BAG_MARK), o.Spliced(share)))))
-            self.match_all(list(zip(splices, bags, strict=True)), names, waiting, then)
+            self.match_all(list(zip(splices, bags, strict=True)), at, then)
 
 
 def kind_test(variable: Variable, value: o.Value) -> o.Test | None:

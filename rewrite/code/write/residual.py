@@ -8,7 +8,7 @@ from rewrite.code import operations as o
 from rewrite.code.types import FLAG, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names
-from rewrite.code.write.matching import Matching, Waiting
+from rewrite.code.write.matching import Match, Matching
 from rewrite.compiler.analysis import deepens
 from rewrite.compiler.slots.forms import Matches
 from rewrite.compiler.slots.ground_rules import Change
@@ -79,71 +79,67 @@ class _Writing:
             *(o.Reg(f"w{i}") for i in range(len(self.absents))),
         ]
         with self.build.function("residual", tuple(parameters)):  # type: ignore[arg-type]
-            self._read(0, names, ())
+            self._read(0, Match.of(names))
         return o.Residual(self.prepared, self.build.unit("residual"), used, tuple(self.reading),
                         tuple(self.absents), tuple(self.puts))  # fmt: skip
 
-    def _read(self, at: int, names: Names, waiting: Waiting) -> None:
+    def _read(self, place: int, at: Match) -> None:
         """Write the match of each slot read with its pattern, then the rest."""
-        if at == len(self.reading):
-            self._lets(self.lets, names, waiting)
+        if place == len(self.reading):
+            self._lets(self.lets, at)
             return
+        values = self._values_of(self.reading[place])
         self.matching.unpack(
-            self._values_of(self.reading[at]), o.Reg(f"v{at}", SEQ), names, waiting,
-            lambda more, still: self._read(at + 1, more, still),
-        )  # fmt: skip
-
-    def _lets(self, left: list[Any], names: Names, waiting: Waiting) -> None:
-        ready = next((one for one in left if set(variables(one[1])) <= set(names)), None)
-        if ready is None:
-            assert not left, left
-            self._conditions(0, names, waiting)
-            return
-        rest = [one for one in left if one is not ready]
-        self.matching.let(
-            ready[0], ready[1], names, waiting, lambda more, still: self._lets(rest, more, still)
+            values, o.Reg(f"v{place}", SEQ), at, lambda more: self._read(place + 1, more)
         )
 
-    def _conditions(self, at: int, names: Names, waiting: Waiting) -> None:
-        if at == len(self.whens):
-            self._absent(0, names, waiting)
+    def _lets(self, left: list[Any], at: Match) -> None:
+        ready = next((one for one in left if set(variables(one[1])) <= set(at.names)), None)
+        if ready is None:
+            assert not left, left
+            self._conditions(0, at)
+            return
+        rest = [one for one in left if one is not ready]
+        self.matching.let(ready[0], ready[1], at, lambda more: self._lets(rest, more))
+
+    def _conditions(self, place: int, at: Match) -> None:
+        if place == len(self.whens):
+            self._absent(0, at)
             return
 
         def test(value: Any) -> None:
-            with self.build.block(o.If, o.IsTrue(value)):
-                self._conditions(at + 1, names, waiting)
+            with self.build.when(o.IsTrue(value)):
+                self._conditions(place + 1, at)
 
-        self.matching.compute(self.whens[at].expression, names, test)
+        self.matching.compute(self.whens[place].expression, at.names, test)
 
-    def _absent(self, at: int, names: Names, waiting: Waiting) -> None:
-        if at == len(self.absents):
-            self._finish(names, waiting)
+    def _absent(self, place: int, at: Match) -> None:
+        if place == len(self.absents):
+            self._finish(at)
             return
-        write, hit, value = self.build, self.build.fresh("hit", FLAG), o.Reg(f"w{at}")
-        write.add(o.Let(hit, o.Flag(False)))
-        with write.block(o.If, o.Not(o.Equal(value, o.Const(None)))):
+        write, value = self.build, o.Reg(f"w{place}")
+        hit = write.let("hit", o.Flag(False), FLAG)
+        with write.when(o.Not(o.Equal(value, o.Const(None)))):
             self.matching.unpack(
-                self._values_of(self.absents[at]), value, names, (),
-                lambda *_: write.add(o.Let(hit, o.Flag(True))),
+                self._values_of(self.absents[place]), value, Match.of(at.names),
+                lambda _: write.add(o.Let(hit, o.Flag(True))),
             )  # fmt: skip
-        with write.block(o.If, o.Not(o.IsTrue(hit, sure=True))):
-            self._absent(at + 1, names, waiting)
+        with write.when(o.Not(o.IsTrue(hit, sure=True))):
+            self._absent(place + 1, at)
 
-    def _finish(self, names: Names, waiting: Waiting) -> None:
-        assert not waiting, waiting
+    def _finish(self, at: Match) -> None:
+        assert not at.waiting, at.waiting
         templates = tuple([self._values_of(pattern) for pattern in self.puts])
         self.matching.compute(
-            templates, names,
+            templates, at.names,
             lambda puts: self.matching.compute(
-                self.rule.cost, names, lambda cost: self._put(puts, cost)
+                self.rule.cost, at.names, lambda cost: self._put(puts, cost)
             ),
         )  # fmt: skip
 
     def _put(self, puts: o.Value, cost: o.Value) -> None:
         """Write what an instance puts: for each pattern the tuple of its values."""
         if any(deepens(self.rule, pattern) for pattern in self.puts):
-            bounded = self.build.fresh("e", SEQ)
             most = o.Const(MOST_LEVELS + 1)
-            self.build.add(o.Let(bounded, o.Builtin("bounded", (puts, most))))
-            puts = bounded
+            puts = self.build.let("e", o.Builtin("bounded", (puts, most)), SEQ)
         self.build.add(o.Put(cost, puts))

@@ -16,8 +16,8 @@ from rewrite.code.types import FLAG, PLACE, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.conditions import Conditions, World
 from rewrite.code.write.expressions import Names, may_lack_value
-from rewrite.code.write.loops import Claims, group
-from rewrite.code.write.matching import Waiting
+from rewrite.code.write.loops import Pool, group
+from rewrite.code.write.matching import Match, Then
 from rewrite.compiler.analysis import deepens, interchangeable_takes, sees_state
 from rewrite.compiler.interning import TermType
 from rewrite.compiler.multisets.layout import term_types_of
@@ -28,9 +28,8 @@ from rewrite.language.expressions import Call, Variable, kind_of
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.rules import Rule
 
-Groups_ = dict[TermType, o.Value]
-Taken = dict[TermType, list[o.Value]]
-Finish = Callable[[Names, Waiting, Claims, Taken, Groups_ | None], None]
+Groups = dict[TermType, o.Value]
+Finish = Callable[[Match, Groups | None], None]
 """Continues where shared loops found something; the last is what `take` left, if it was asked."""
 
 
@@ -90,38 +89,36 @@ class Rules:
         emit = o.Emit(number, o.Const(0) if self.simplifying else cost, code)
         write.add(o.If(o.Not(o.IsForbidden()), (emit,)) if self.never else emit)
 
-    def write(self, groups: Groups_) -> None:
+    def write(self, groups: Groups) -> None:
         """Write all rules for a state whose groups are in the given registers."""
         for rules in self.conditions.program.plan(tuple(self.rules)):
             if rules.pair:
                 if rules.rules[0].take[0].kind in self.layout.index:
                     self._pairs(rules.rules, groups)
             elif len(rules.rules) == 1:
-                match = _Match(self, rules.rules[0], groups, rules.interchangeable)
-                match.run(list(rules.steps), {}, (), {}, {})
+                match = _Rule(self, rules.rules[0], groups, rules.interchangeable)
+                match.run(list(rules.steps), Match.of({}))
             else:
                 self._shared(rules, groups)
 
-    def _shared(self, rules: RuleGroup, groups: Groups_) -> None:
-        loops = _Match(self, rules.rules[0], groups, rules.interchangeable)
+    def _shared(self, rules: RuleGroup, groups: Groups) -> None:
+        loops = _Rule(self, rules.rules[0], groups, rules.interchangeable)
 
-        def bodies(names: Names, waiting: Waiting, claims: Claims, taken: Taken,
-                   rest: Groups_ | None) -> None:  # fmt: skip
-            rest = loops.rest(taken) if rest is None else rest
+        def bodies(at: Match, rest: Groups | None) -> None:
+            rest = loops.rest(at) if rest is None else rest
             for rule in rules.rules:
-                match = _Match(self, rule, groups, rules.interchangeable, rest)
-                match.run(_checks(rule), names, waiting, claims, taken)
+                _Rule(self, rule, groups, rules.interchangeable, rest).run(_checks(rule), at)
 
-        loops.run(list(rules.steps), {}, (), {}, {}, bodies)
+        loops.run(list(rules.steps), Match.of({}), bodies)
 
-    def _pairs(self, rules: tuple[Rule, ...], groups: Groups_) -> None:
+    def _pairs(self, rules: tuple[Rule, ...], groups: Groups) -> None:
         write = self.build
         taken = rules[0].take[0]
         mine, held = groups[taken.kind], of_kind(taken.kind)
         size, j, i = (write.fresh(stem, PLACE) for stem in ("n", "j", "i"))
         low, high = write.fresh("a", held), write.fresh("b", held)
         first, last = write.fresh("r", PLACE), write.fresh("r", PLACE)
-        rest_name = write.fresh("h", SEQ)
+        left = write.fresh("h", SEQ)
 
         def before(number: int) -> o.Value:
             return o.Index(mine, o.Arithmetic("-", j, o.Const(number)))
@@ -139,14 +136,14 @@ class Rules:
             ))  # fmt: skip
             with write.block(o.EachNumber, i, first, last):
                 write.add(o.Let(low, o.Index(mine, i)))
-                with write.block(o.If, o.FirstOfRun(i, mine, low)):
-                    write.add(o.Let(rest_name, o.Without(mine, (i, j), rising=True)))
-                    rest: Groups_ = {taken.kind: rest_name}
+                with write.when(o.FirstOfRun(i, mine, low)):
+                    write.add(o.Let(left, o.Without(mine, (i, j), rising=True)))
+                    rest: Groups = groups | {taken.kind: left}
                     for rule in rules:
-                        match = _Match(self, rule, groups, (None, None), groups | rest)
+                        match = _Rule(self, rule, groups, (None, None), rest)
                         self._pair(match, low, high)
 
-    def _pair(self, match: _Match, low: o.Value, high: o.Value) -> None:
+    def _pair(self, match: _Rule, low: o.Value, high: o.Value) -> None:
         """Write a rule for the two ways in which it can take the pair low <= high."""
         first, second = match.rule.take
         for lesser, greater in ((second, first), (first, second)):
@@ -154,15 +151,15 @@ class Rules:
             either = _useful_guards(match.rule, lesser, greater, strict=False)
             other = _useful_guards(match.rule, greater, lesser, strict=True)
             if either is not None and other is None:
-                match.run(either, {lesser: low, greater: high}, (), {}, {})
+                match.run(either, Match.of({lesser: low, greater: high}))
                 return
         either = _useful_guards(match.rule, second, first, strict=False)
         if either is not None:
-            match.run(either, {second: low, first: high}, (), {}, {})
+            match.run(either, Match.of({second: low, first: high}))
         other = _useful_guards(match.rule, first, second, strict=True)
         if other is not None and interchangeable_takes(match.rule)[1] is None:
-            with self.build.block(o.If, o.Not(o.Equal(low, high))):
-                match.run(other, {first: low, second: high}, (), {}, {})
+            with self.build.when(o.Not(o.Equal(low, high))):
+                match.run(other, Match.of({first: low, second: high}))
 
 
 def _checks(rule: Rule) -> list[Step]:
@@ -194,105 +191,81 @@ def _useful_guards(
     return left
 
 
-class _Match:
+class _Rule:
     """Writes the steps of one rule's match, one inside the other."""
 
     def __init__(
-        self, owner: Rules, rule: Rule, groups: Groups_,
-        interchangeable: tuple[int | None, ...], rest: Groups_ | None = None,
+        self, owner: Rules, rule: Rule, groups: Groups,
+        interchangeable: tuple[int | None, ...], rest: Groups | None = None,
     ) -> None:  # fmt: skip
-        self.owner, self.rule, self.groups, self.interchangeable = (
-            owner,
-            rule,
-            groups,
-            interchangeable,
-        )
+        self.owner, self.rule, self.groups = owner, rule, groups
+        self.interchangeable, self.fixed_rest = interchangeable, rest
         self.conditions, self.build = owner.conditions, owner.build
-        self.fixed_rest = rest
         self.take_places: dict[int, tuple[TermType, o.Value]] = {}
 
-    def rest(self, taken: Taken) -> Groups_:
+    def rest(self, at: Match) -> Groups:
         """Write what is left of each group after `take`; return the registers."""
         if self.fixed_rest is not None:
             return self.fixed_rest
         rest = dict(self.groups)
-        for term_type, places in taken.items():
-            left = self.build.fresh("h", SEQ)
-            self.build.add(
-                o.Let(left, o.Without(self.groups[term_type], tuple(places), len(places) == 1))
-            )
-            rest[term_type] = left
+        for term_type, places in at.taken.items():
+            left = o.Without(self.groups[term_type], places, len(places) == 1)
+            rest[term_type] = self.build.let("h", left, SEQ)
         return rest
 
     def run(
-        self,
-        steps: list[Step],
-        names: Names,
-        waiting: Waiting,
-        claims: Claims,
-        taken: Taken,
-        finish: Finish | None = None,
-        rest: Groups_ | None = None,
-    ) -> None:
+        self, steps: list[Step], at: Match, finish: Finish | None = None,
+        rest: Groups | None = None,
+    ) -> None:  # fmt: skip
         """Write the remaining steps, then what follows a match."""
         self.conditions.matching.missing = self.owner.count(o.MISSING, self.rule)
         if rest is None and not any(step.kind == "take" for step in steps):
             waits = self.conditions.program.waits
             if not finish or any(waits(self.rule, step) for step in steps):
-                rest = self.rest(taken)
+                rest = self.rest(at)
             for count in () if finish else self.owner.count(o.TRIED, self.rule):
                 self.build.add(count)
         if not steps:
             if finish:
-                finish(names, waiting, claims, taken, rest)
+                finish(at, rest)
             else:
                 assert rest is not None
-                self._put(names, rest)
+                self._put(at.names, rest)
             return
-        step, left = steps[0], steps[1:]
+        step, *left = steps
         part = getattr(self.rule, step.kind)[step.index]
-        world = World(rest if rest is not None else self.groups)
+        conditions, world = self.conditions, World(self.groups if rest is None else rest)
+
+        def then(more: Match) -> None:
+            self.run(left, more, finish, rest)
+
         if step.kind in ("take", "keep"):
-            self._look(step, left, part, names, waiting, claims, taken, finish, rest)
+            self._look(step, part, world, at, then)
         elif step.kind == "let":
-            self.conditions.world = world
-            self.conditions.matching.let(
-                part[0], part[1], names, waiting,
-                lambda found, still: self.run(left, found, still, claims, taken, finish, rest),
-            )  # fmt: skip
-        elif step.kind == "when" and self._may_fail(part):
-            self._counted_guard(part.expression, names, lambda: self.run(
-                left, names, waiting, claims, taken, finish, rest))  # fmt: skip
+            conditions.world = world
+            conditions.matching.let(part[0], part[1], at, then)
+        elif step.kind == "absent":
+            with self.build.when(conditions.absent(part, at.names, world)):
+                then(at)
+        elif isinstance(part, Holds) and not sees_state(part) and may_lack_value(part.expression):
+            # a guard without a value: then the rule does not apply; that is counted
+            holds = self.build.fresh("e", FLAG)
+            test = conditions.expressions.test(part.expression, at.names)
+            attempt = self.build.block(o.Attempt, holds, test, conditions.matching.missing)
+            with attempt, self.build.when(o.IsTrue(holds, sure=True)):
+                then(at)
         else:
-            asked = self.conditions.test if step.kind == "when" else self.conditions.absent
-            with self.build.block(o.If, asked(part, names, world)):
-                self.run(left, names, waiting, claims, taken, finish, rest)
+            with self.build.when(conditions.test(part, at.names, world)):
+                then(at)
 
-    @staticmethod
-    def _may_fail(given: Any) -> bool:
-        return (
-            isinstance(given, Holds) and not sees_state(given) and may_lack_value(given.expression)
-        )
-
-    def _counted_guard(self, expression: Any, names: Names, then: Callable[[], None]) -> None:
-        """Write a guard that may have no value: then the rule does not apply; that is counted."""
-        conditions, holds = self.conditions, self.build.fresh("e", FLAG)
-        test = conditions.expressions.test(expression, names)
-        attempt = self.build.block(o.Attempt, holds, test, conditions.matching.missing)
-        with attempt, self.build.block(o.If, o.IsTrue(holds, sure=True)):
-            then()
-
-    def _look(self, step: Step, left: list[Step], pattern: Any, names: Names, waiting: Waiting,
-              claims: Claims, taken: Taken, finish: Finish | None,
-              rest: Groups_ | None) -> None:  # fmt: skip
+    def _look(self, step: Step, pattern: Any, world: World, at: Match, then: Then) -> None:
         conditions = self.conditions
         for term_type in conditions.program.candidates(pattern):
-            mine = self.groups.get(term_type)
+            pool: Pool | None
             if step.kind == "keep" and term_type in conditions.facts:
-                world = World(rest if rest is not None else self.groups)
                 pool = conditions.pool(term_type, world)
                 assert pool is not None
-            elif mine is not None:
+            elif (mine := self.groups.get(term_type)) is not None:
                 pool = group(mine)
             else:
                 continue
@@ -301,66 +274,52 @@ class _Match:
                 partner = self.take_places.get(self.interchangeable[step.index] or 0)
                 after = partner[1] if partner and partner[0] == term_type else None
 
-            def found(more: Names, still: Waiting, claimed: Claims, _: o.Value,
-                      term_type: TermType = term_type, name: str = pool.name) -> None:  # fmt: skip
-                now = dict(taken)
+            def found(more: Match, term_type: TermType = term_type, name: str = pool.name) -> None:
                 if step.kind == "take":
-                    place = claimed[name][-1]
-                    now[term_type] = [*now.get(term_type, []), place]
+                    place = more.claims[name][-1]
+                    places = (*more.taken.get(term_type, ()), place)
+                    more = more._replace(taken=more.taken | {term_type: places})
                     self.take_places[step.index] = (term_type, place)
-                self.run(left, more, still, claimed, now, finish, rest)
+                then(more)
 
-            conditions.loops.look(
-                pattern, term_type, pool, names, waiting, claims, found, after=after
-            )
+            conditions.loops.look(pattern, term_type, pool, at, found, after=after)
 
-    def _put(self, names: Names, rest: Groups_) -> None:
-        write, conditions, layout = self.build, self.conditions, self.owner.layout
+    def _put(self, names: Names, rest: Groups) -> None:
+        conditions = self.conditions
         for count in self.owner.count(o.MATCHED, self.rule):
-            write.add(count)
+            self.build.add(count)
         templates = [*self.rule.put, self.rule.cost]
 
-        def place(values: list[o.Value]) -> None:
-            *put, cost = values
-            groups, loose = dict(rest), []
-            added: dict[TermType, list[o.Value]] = {}
-            for template, value in zip(self.rule.put, put, strict=True):
-                if deepens(self.rule, template):
-                    value = self._bounded(template, value)
-                term_types = term_types_of(template)
-                if (
-                    term_types is None or len(term_types) > 1
-                ):  # where it goes is seen once it is there
-                    loose.append(value)
-                else:
-                    added.setdefault(term_types[0], []).append(value)
-            for term_type, group_values in added.items():
-                groups[term_type] = self._insert(term_type, groups[term_type], group_values)
-            ordered = tuple([groups[term_type] for term_type in layout.term_types])
-            code = o.Placed(ordered, tuple(loose)) if loose else o.Groups(ordered)
-            self.owner.emit(self.rule, code, cost)
-
-        def evaluate(at: int, values: list[o.Value]) -> None:
-            if at == len(templates):
-                place(values)
+        def evaluate(values: list[o.Value]) -> None:
+            if len(values) == len(templates):
+                self._made(values[:-1], values[-1], rest)
                 return
-            if type(templates[at]) is int:
-                evaluate(at + 1, [*values, o.Const(templates[at])])
+            template = templates[len(values)]
+            if type(template) is int:
+                evaluate([*values, o.Const(template)])
                 return
             conditions.world = World(rest)
-            conditions.matching.compute(
-                templates[at], names, lambda name: evaluate(at + 1, [*values, name])
-            )
+            conditions.matching.compute(template, names, lambda name: evaluate([*values, name]))
 
-        evaluate(0, [])
+        evaluate([])
 
-    def _bounded(self, template: Any, value: o.Value) -> o.Reg:
-        bounded = self.build.fresh("e", of_kind(kind_of(template)))
-        self.build.add(o.Let(bounded, o.Builtin("bounded", (value, o.Const(MOST_LEVELS)))))
-        return bounded
-
-    def _insert(self, term_type: TermType, mine: o.Value, values: list[o.Value]) -> o.Reg:
-        made: o.Reg = self.build.fresh("m", SEQ)
-        plain = len(values) == 1 and term_type in PAIR_KINDS
-        self.build.add(o.Let(made, o.Insert(mine, tuple(values), plain)))
-        return made
+    def _made(self, put: list[o.Value], cost: o.Value, rest: Groups) -> None:
+        """Write the successor, of the values that are put."""
+        groups, loose = dict(rest), []
+        added: dict[TermType, list[o.Value]] = {}
+        for template, value in zip(self.rule.put, put, strict=True):
+            if deepens(self.rule, template):
+                bounded = o.Builtin("bounded", (value, o.Const(MOST_LEVELS)))
+                value = self.build.let("e", bounded, of_kind(kind_of(template)))
+            term_types = term_types_of(template)
+            if term_types is None or len(term_types) > 1:
+                loose.append(value)  # where it goes is seen once it is there
+            else:
+                added.setdefault(term_types[0], []).append(value)
+        for term_type, values in added.items():
+            plain = len(values) == 1 and term_type in PAIR_KINDS
+            more = o.Insert(groups[term_type], tuple(values), plain)
+            groups[term_type] = self.build.let("m", more, SEQ)
+        ordered = tuple([groups[one] for one in self.owner.layout.term_types])
+        code = o.Placed(ordered, tuple(loose)) if loose else o.Groups(ordered)
+        self.owner.emit(self.rule, code, cost)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rewrite.budget import Budget
+from rewrite.code.flat import Unlowered
 from rewrite.compiler.interning import Ctor
 from rewrite.engine.counts import Code, Counts
 from rewrite.language.expressions import Expression
@@ -15,7 +16,7 @@ from rewrite.language.states import State
 from rewrite.native import core
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
-from rewrite.native.trouble import DiskFull, Failed, Unlowered
+from rewrite.native.trouble import DiskFull, Failed
 from rewrite.search.drivers.interface import GoalHit, StepResult, Watch, overestimated
 from rewrite.search.estimates import term_of
 from rewrite.search.heuristics import FromRules

@@ -1,12 +1,11 @@
 """Code laid flat for the core: what registers, jumps, bits and constants become."""
 
-from array import array
 from typing import Any
 
 import pytest
 
 from rewrite.code import operations as o
-from rewrite.code.flat import Laid, Machine, Shape, Unlaid, laid_out
+from rewrite.code.flat import Laid, Machine, Unlowered, laid_out
 from rewrite.code.types import SEQ
 
 NAMES = (
@@ -15,19 +14,17 @@ NAMES = (
     "Arithmetic", "Call", "BitCount", "ChoicesNext", "Count",
 )  # fmt: skip
 MACHINE = Machine({name: number for number, name in enumerate(NAMES)}, {"text": 0})
-GROUPS = Shape(1)
 G, X, Y, P = o.Reg("g0", SEQ), o.Reg("x0"), o.Reg("y0"), o.Reg("p0")
 ZERO, ONE = o.Const(0), o.Const(1)
 
 
-def laid(shape: Shape, *body: Any, more: tuple[o.Function, ...] = ()) -> Laid:
-    parameters = (G,) if shape.groups else ()
-    unit = o.Unit("expand", (o.Function("expand", parameters, True, body), *more))
-    return laid_out(MACHINE, shape, {"a": unit})
+def laid(*body: Any) -> Laid:
+    unit = o.Unit("expand", (o.Function("expand", (G,), True, body),))
+    return laid_out(MACHINE, False, {"a": unit})
 
 
 def listed(given: Laid) -> list[tuple[str, list[int]]]:
-    words, at, found = array("I", given.code).tolist(), 0, []
+    words, at, found = given.code, 0, []
     while at < len(words):
         number, length = words[at] & 255, words[at] >> 8
         found.append((NAMES[number], words[at + 1 : at + 1 + length]))
@@ -39,7 +36,7 @@ def test_a_sequence_that_each_turn_makes_is_not_laid_out_before() -> None:
     made, cut = o.Let(X, o.Index(G, P)), o.Let(Y, o.Slice(X, ZERO, P))
     turns = o.EachNumber(P, ZERO, ONE, (made, o.If(o.Equal(P, ONE), (cut,))))
     for before in ((), (o.Let(X, G),)):
-        code = dict(listed(laid(GROUPS, *before, turns)))
+        code = dict(listed(laid(*before, turns)))
         assert "Spread" not in code
         assert code["Slice"][1] == code["Index"][0]
 
@@ -52,5 +49,5 @@ def test_a_sequence_that_each_turn_makes_is_not_laid_out_before() -> None:
     ],
 )
 def test_what_a_core_does_not_have_is_refused_by_name(body: Any, text: str) -> None:
-    with pytest.raises(Unlaid, match=text):
-        laid(GROUPS, body)
+    with pytest.raises(Unlowered, match=text):
+        laid(body)
