@@ -50,22 +50,17 @@ def shown(template: Any, bindings: Bindings) -> dict[str, Any]:
     return {v.name: bindings[v] for v in mentioned(template) if v in bindings}
 
 
-def _int(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError(f"needs a whole number, found {source(value)}")
-    return value
+def _typed(kind: type[Any], wanted: str) -> Callable[[Any], Any]:
+    def checked(value: Any) -> Any:
+        if type(value) is not kind:
+            raise TypeError(f"needs {wanted}, found {source(value)}")
+        return value
+
+    return checked
 
 
-def _bool(value: Any) -> bool:
-    if type(value) is not bool:
-        raise TypeError(f"needs True or False, found {source(value)}")
-    return value
-
-
-def _str(value: Any) -> str:
-    if type(value) is not str:
-        raise TypeError(f"needs a text, found {source(value)}")
-    return value
+_int, _bool = _typed(int, "a whole number"), _typed(bool, "True or False")
+_str = _typed(str, "a text")
 
 
 def _collection(value: Any) -> tuple[Any, ...]:
@@ -76,18 +71,11 @@ def _collection(value: Any) -> tuple[Any, ...]:
     return value
 
 
-def _divide(a: Any, b: Any) -> int:
+def _divided(a: Any, b: Any) -> tuple[int, int]:
     dividend, divisor = _int(a), _int(b)
     if divisor == 0:
         raise NoValue
-    return dividend // divisor
-
-
-def _modulo(a: Any, b: Any) -> int:
-    dividend, divisor = _int(a), _int(b)
-    if divisor == 0:
-        raise NoValue
-    return dividend % divisor
+    return divmod(dividend, divisor)
 
 
 def _power(a: Any, b: Any) -> int:
@@ -174,21 +162,20 @@ def _ordered(value: Any) -> Any:
 
 def _position(value: Any, values: Any) -> int:
     if isinstance(_ordered(values), str):
-        found = values.find(_str(value))
+        places = [values.find(_str(value))]
     else:
         places = [i for i, other in enumerate(values) if term_key(other) == term_key(value)]
-        found = places[0] if places else -1
-    if found < 0:
+    if not places or places[0] < 0:
         raise NoValue
-    return int(found)
+    return int(places[0])
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: _int(a) + _int(b),
     "-": lambda a, b: _int(a) - _int(b),
     "*": lambda a, b: _int(a) * _int(b),
-    "//": _divide,
-    "%": _modulo,
+    "//": lambda a, b: _divided(a, b)[0],
+    "%": lambda a, b: _divided(a, b)[1],
     "**": _power,
     "neg": lambda a: -_int(a),
     "abs": lambda a: abs(_int(a)),

@@ -25,7 +25,7 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Expression, decided
 from rewrite.language.faces import Faced
 from rewrite.language.listed import named, refuse_unlisted, takes_one
-from rewrite.language.order import Key, Keyed, term_key
+from rewrite.language.order import Frozen, Key, Keyed, term_key
 from rewrite.language.pickling import by_name
 from rewrite.language.rules import Rule, asks_terminal, check_condition
 from rewrite.language.slips import check_kinds, check_texts, held, suspicious
@@ -53,7 +53,7 @@ class Definition:
 
 
 @frozen(eq=False, repr=False, init=False, slots=False)
-class Puzzle(Faced):
+class Puzzle(Frozen, Faced):
     """A puzzle as a value: frozen, compared by content; `replace(...)` gives a changed one.
 
     rules     rules, or nested lists of rules
@@ -216,12 +216,6 @@ class Puzzle(Faced):
         if isinstance(self.show, FunctionType):
             by_name(self.show, f"{self.name}: the view show=")
         return _puzzle, ({one.name: getattr(self, one.name) for one in attrs.fields(Puzzle)},)
-
-    def __copy__(self) -> Puzzle:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Puzzle:
-        return self
 
     def __repr__(self) -> str:
         return f"<{self.name}: {len(self.rules)} rule{'s' * (len(self.rules) != 1)}>"

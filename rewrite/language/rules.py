@@ -33,10 +33,10 @@ from rewrite.language.conditions import (
 )
 from rewrite.language.expressions import Expression, Variable, check_nesting, kind_of
 from rewrite.language.functions import Function, OneOf
-from rewrite.language.labels import Template, UnknownField, plain, template
+from rewrite.language.labels import Template, plain, template
 from rewrite.language.listed import occurrences, refuse_unlisted
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import Key, inside, source, term_key
+from rewrite.language.order import Frozen, Key, inside, source, term_key
 from rewrite.language.patterns import (
     binders,
     classes,
@@ -51,7 +51,7 @@ from rewrite.language.terms import Term, freeze
 
 
 @frozen(eq=False, repr=False)
-class Rule:
+class Rule(Frozen):
     """One conditional rewrite rule; made by `rule(...)`. Compared by content."""
 
     label: str
@@ -74,26 +74,8 @@ class Rule:
     def __attrs_post_init__(self) -> None:
         bound = _check_bound(self)
         object.__setattr__(self, "bound", bound)
-        try:
-            made = plain(self.label) if self.literal else template(self.label, bound)
-        except UnknownField as unknown:
-            names = [variable.name for variable in bound]
-            raise UnboundVariable(
-                f"rule {self.label!r}: the label uses {unknown.variable}, but nothing binds it"
-                f"{did_you_mean(unknown.variable, names)}. Bound by take=, keep= or let=: "
-                f"{', '.join(names) or 'nothing'}. A label that computes is written as an "
-                "f-string; braces that are meant as text are doubled: {{",
-                rule=self.label,
-                variable=unknown.variable,
-                bound=tuple(names),
-            ) from None
+        made = plain(self.label) if self.literal else template(self.label, bound)
         object.__setattr__(self, "template", made)
-
-    def __copy__(self) -> Rule:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
-        return self
 
     def key(self) -> Key:
         """Return what makes two rules the same one (a user function by identity)."""

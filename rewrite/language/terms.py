@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 import attrs
 
 from rewrite.errors import ExpressionError, TermError, did_you_mean
-from rewrite.language.annotations import WORDS, Admitted, admitted, annotation_text
+from rewrite.language.annotations import KINDS, WORDS, Admitted, admitted, annotation_text
 from rewrite.language.bag import Bag
 from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, PLAIN, everywhere, too_deep
@@ -222,6 +222,7 @@ def _of_parts(cls: type[Term], parts: tuple[Any, ...]) -> Any:
     return cls.of_parts(parts)
 
 
+_KINDS = {**KINDS, Bag: "bag"}
 COMPARED = (bool, int, str, tuple, list, Bag, Term)
 
 
@@ -272,9 +273,7 @@ def _kinds(value: Any) -> Admitted:
         constructors = getattr(value, "constructors", ())
         known = frozenset(one.term_identity() for one in constructors)
         return known or frozenset({getattr(value, "kind", "term")})
-    return frozenset(
-        {value.term_identity() if isinstance(value, Term) else _PLAIN_KINDS[type(value)]}
-    )
+    return frozenset({value.term_identity() if isinstance(value, Term) else _KINDS[type(value)]})
 
 
 def _admits(allowed: Admitted, value: Any) -> bool:
@@ -282,9 +281,6 @@ def _admits(allowed: Admitted, value: Any) -> bool:
     if "constructor" in kinds:
         return any(isinstance(one, tuple) for one in allowed)
     return "term" in kinds or bool(kinds & allowed)
-
-
-_PLAIN_KINDS = {bool: "bool", int: "int", str: "str", tuple: "seq", Bag: "bag"}
 
 
 def _check_fields(cls: type[Term], values: list[Any]) -> None:
@@ -296,7 +292,7 @@ def _check_fields(cls: type[Term], values: list[Any]) -> None:
         cls.term_admits = checked
     for place, allowed in checked:
         value = values[place]
-        if _PLAIN_KINDS.get(type(value)) in allowed or _admits(allowed, value):
+        if _KINDS.get(type(value)) in allowed or _admits(allowed, value):
             continue
         name = cls.term_fields[place]
         (kind, *_) = _kinds(value)
