@@ -14,6 +14,7 @@ import attrs
 from attrs import field, frozen
 
 from rewrite.errors import ExpressionError, RuleError, StateError, tells_unknown_names
+from rewrite.language.arguments import refuse_unlisted, takes_one
 from rewrite.language.expressions import (
     Call,
     Expression,
@@ -25,7 +26,6 @@ from rewrite.language.expressions import (
     kind_of,
     measured,
 )
-from rewrite.language.listed import refuse_unlisted, takes_one
 from rewrite.language.order import SYMBOLIC, Keyed, Measure, Pieces, gathered, source, term_key
 from rewrite.language.patterns import classes, mentioned
 from rewrite.language.pickling import by_name

@@ -10,25 +10,22 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from rewrite.errors import (
-    PuzzleError,
-    RewriteError,
-    SearchError,
-    ViewError,
-    tells_unknown_names,
+from rewrite.errors import PuzzleError, RewriteError, SearchError, ViewError, tells_unknown_names
+from rewrite.language.arguments import named, refuse_unlisted, takes_one
+from rewrite.language.checks import (
+    asks_terminal,
+    check_condition,
+    check_kinds,
+    check_texts,
+    held,
+    suspicious,
 )
-from rewrite.language.conditions import (
-    Condition,
-    conditions,
-    goal_condition,
-)
+from rewrite.language.conditions import Condition, conditions, goal_condition
 from rewrite.language.expressions import Expression, decided
 from rewrite.language.faces import Faced
-from rewrite.language.listed import named, refuse_unlisted, takes_one
 from rewrite.language.order import Frozen, Key, Keyed, term_key
 from rewrite.language.pickling import by_name
-from rewrite.language.rules import Rule, asks_terminal, check_condition
-from rewrite.language.slips import check_kinds, check_texts, held, suspicious
+from rewrite.language.rules import Rule
 from rewrite.language.states import State, as_state
 from rewrite.language.symmetry import Interchangeable, Relabel
 from rewrite.language.terms import Term

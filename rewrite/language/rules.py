@@ -9,44 +9,25 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rewrite.errors import (
-    RuleError,
-    TermError,
-    UnboundVariable,
-    did_you_mean,
-    tells_unknown_names,
+from rewrite.errors import RuleError, TermError, tells_unknown_names
+from rewrite.language.arguments import occurrences, refuse_unlisted
+from rewrite.language.checks import (
+    aggregates_in,
+    asks_terminal,
+    check_absent,
+    check_condition,
+    check_kinds,
+    check_places,
+    check_texts,
+    held,
+    require,
 )
-from rewrite.language.conditions import (
-    Aggregate,
-    Both,
-    Condition,
-    Contains,
-    Either,
-    Exactly,
-    Holds,
-    Not,
-    Patterned,
-    Predicate,
-    Terminal,
-    conditions,
-    separate,
-)
+from rewrite.language.conditions import Condition, Patterned, Predicate, conditions, separate
 from rewrite.language.expressions import Expression, Variable, check_nesting, kind_of
 from rewrite.language.functions import Function, OneOf
 from rewrite.language.labels import Template, plain, template
-from rewrite.language.listed import occurrences, refuse_unlisted
-from rewrite.language.nesting import everywhere
 from rewrite.language.order import Frozen, Key, inside, source, term_key
-from rewrite.language.patterns import (
-    binders,
-    classes,
-    computed,
-    contains_wildcard,
-    everything_inside,
-    variables,
-)
-from rewrite.language.places import aggregates_in, check_places
-from rewrite.language.slips import check_kinds, check_texts, held
+from rewrite.language.patterns import binders, classes, computed, contains_wildcard, variables
 from rewrite.language.terms import Term, freeze
 
 
@@ -219,7 +200,7 @@ def _let_pattern(label: str, pattern: Any) -> Any:
             f"or the like; to compare with the text write when=… == {frozen_pattern!r}",
             rule=label,
         )
-    check_places(label, "let", frozen_pattern, top=True, inside="")
+    check_places(label, "let", frozen_pattern)
     return frozen_pattern
 
 
@@ -251,103 +232,8 @@ def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
         )
     frozen_terms = [_frozen(label, part, value) for value in given]
     for value in frozen_terms:
-        check_places(label, part, value, top=True, inside="")
+        check_places(label, part, value)
     return tuple(frozen_terms)
-
-
-def check_condition(
-    where: str, given: Any, bound: dict[Variable, None], in_rule: bool = False
-) -> dict[Variable, None]:
-    """Check the variables of a condition; return those it binds for what stands to its right."""
-    if isinstance(given, Holds):
-        instead = None if in_rule else f"contains(…, when={source(given)})"
-        require(where, source(given), given.expression, bound, instead)
-        for inner in aggregates_in(given.expression):
-            check_condition(where, inner, bound, in_rule)
-        return {}
-    outside = None if in_rule else ""
-    if isinstance(given, Patterned):
-        inside = dict(bound)
-        for pattern in given.patterns:
-            inside |= binders(pattern)
-        if given.rest is not None:
-            inside |= binders(given.rest)
-        for pattern in given.patterns:
-            for expression in computed(pattern):
-                require(where, source(given), expression, inside, outside)
-        for condition in given.when:
-            check_condition(where, condition, inside, in_rule)
-        if isinstance(given, Aggregate):
-            require(where, source(given), given.value, inside, outside)
-        else:
-            check_absent(where, given.absent, inside, outside)
-        return inside if isinstance(given, (Contains, Exactly)) else {}
-    found = dict(bound)
-    if isinstance(given, (Both, Either)):
-        found |= check_condition(where, given.left, found, in_rule)
-        if isinstance(given, Both):
-            return found | check_condition(where, given.right, found, in_rule)
-        other = check_condition(where, given.right, bound, in_rule)
-        return {variable: None for variable in found if variable in other or variable in bound}
-    if isinstance(given, Not):
-        check_condition(where, given.inner, bound, in_rule)
-    return {}
-
-
-def check_value(where: str, given: Any) -> None:
-    """Check the variables of a value of a state: a heuristic, or what is minimised."""
-    require(where, source(given), given, {}, f"lowest({source(given)}, …)")
-    for inner in aggregates_in(given):
-        check_condition(where, inner, {})
-
-
-def asks_terminal(given: Any) -> bool:
-    """Return whether `terminal()` occurs anywhere in a condition."""
-    return any(isinstance(part, Terminal) for part in everywhere(given, everything_inside))
-
-
-def check_absent(
-    where: str, absent: tuple[Any, ...], bound: dict[Variable, None], instead: str | None = None
-) -> None:
-    """Check the variables of `absent` patterns: each may have local ones of its own."""
-    for pattern in absent:
-        for expression in computed(pattern):
-            inside = bound | binders(pattern)
-            require(where, f"absent={source(pattern)}", expression, inside, instead)
-
-
-def require(
-    where: str, text: str, value: Any, bound: dict[Variable, None], instead: str | None = None
-) -> None:
-    """Raise UnboundVariable when `value` needs a variable that is not in `bound`.
-
-    instead  outside of a rule: what to write, with … for the missing variables, or ""
-    """
-    if contains_wildcard(value):
-        raise RuleError(f"{where}: {text} uses ANY, which has no value; use a variable")
-    for variable in variables(value):
-        if variable not in bound:
-            names = [other.name for other in bound]
-            alike = variable.name in names
-            hint = (
-                f" (the bound {variable.name} is of another kind)"
-                if alike
-                else did_you_mean(variable.name, names)
-            )
-            known = ", ".join(names) or "nothing"
-            if instead is None:
-                way_out = f"Bound by take=, keep= or let=: {known}"
-            elif instead and not bound:
-                missing = ", ".join(other.name for other in variables(value))
-                way_out = "A pattern gives a variable its value: write "
-                way_out += instead.replace("…", missing, 1)
-            else:
-                way_out = f"Bound by its patterns: {known}; add one that holds {variable.name}"
-            raise UnboundVariable(
-                f"{where}: {text} uses {variable.name}, but nothing binds it{hint}. {way_out}",
-                variable=variable.name,
-                bound=tuple(names),
-            )
 
 
 def _check_slips(made: Rule, where: str, bound: dict[Variable, None]) -> None:
