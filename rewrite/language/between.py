@@ -340,7 +340,7 @@ def _match_any(
         used = Counter(map(term_key, here.terms.values()))
         place = next((one for one in places if rule.parts[one].is_known(here.env)), places[0])
         rest = tuple(other for other in places if other != place)
-        pool = change.mine if place in rule.taking else change.everything
+        pool = change.mine if place < len(rule.rule.take) else change.everything
         for key, term, number, env, pending in pool.matches(
             rule.parts[place], here.env, here.pending
         ):
