@@ -28,9 +28,9 @@ from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import contains_wildcard, parts, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
+from rewrite.language.satisfaction import World
 from rewrite.language.states import State
 from rewrite.language.terms import Term
-from rewrite.language.worlds import World
 
 Owed = tuple[tuple[Key, Any], ...]
 """Terms that must be put, each with its key."""

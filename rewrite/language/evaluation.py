@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from operator import is_
 from typing import Any
 
+from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
@@ -36,12 +37,16 @@ class Failed(Exception):
         super().__init__(f"{call}: {cause}")
         self.call, self.cause, self.bindings = call, cause, bindings or {}
 
-    def description(self, state: Any) -> str:
-        """Return what an error says: failed in which call, with which values, in which state."""
+    def error(self, subject: str, state: Any, **facts: Any) -> RuleError:
+        """Return the error: what failed in which call, with which values, in which state."""
         values = ", ".join(f"{name}={source(value)}" for name, value in self.bindings.items())
-        return (
-            f"failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "
-            f"{type(self.cause).__name__}: {self.cause}"
+        return RuleError(
+            f"{subject} failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "
+            f"{type(self.cause).__name__}: {self.cause}",
+            call=self.call,
+            bindings=self.bindings,
+            state=state,
+            **facts,
         )
 
 

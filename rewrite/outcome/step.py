@@ -11,7 +11,7 @@ from rewrite.language.order import Key, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.language.worlds import World
+from rewrite.language.satisfaction import World
 
 
 @frozen(eq=False, repr=False)

@@ -1,4 +1,4 @@
-"""Conditions and aggregates as declarations; what they mean is tested in test_worlds.py."""
+"""Conditions and aggregates as declarations; what they mean is tested in test_satisfaction.py."""
 
 import pickle
 import re
