@@ -14,7 +14,7 @@ import attrs
 from attrs import field, frozen
 
 from rewrite.errors import ExpressionError, RuleError, StateError, tells_unknown_names
-from rewrite.language.arguments import refuse_unlisted, takes_one
+from rewrite.language.arguments import refuse_tuple, refuse_unlisted, takes_one
 from rewrite.language.expressions import (
     Call,
     Expression,
@@ -150,14 +150,7 @@ def separate(where: str, absent: Any) -> tuple[Any, ...]:
                 part="absent",
                 found=one,
             )
-    if isinstance(absent, tuple) and absent:
-        inner = ", ".join(map(source, absent)) + "," * (len(absent) == 1)
-        raise RuleError(
-            f"{where}: absent=({inner}): ({inner}) is one sequence term. Write "
-            f"absent=[{inner.rstrip(',')}] for {len(absent)} separate "
-            f"term{'s' * (len(absent) != 1)}, or absent=[({inner})] for one sequence",
-            part="absent",
-        )
+    refuse_tuple(where, "absent", absent)
     return tuple(absent) if isinstance(absent, (list, tuple)) else (absent,)
 
 
@@ -380,13 +373,15 @@ class Predicate(Condition):
         return getattr(self.function, "__name__", repr(self.function))
 
 
+def _in_order(states: Iterable[Any]) -> tuple[State, ...]:
+    return tuple(sorted(map(State, states), key=term_key))
+
+
 @frozen(eq=False, repr=False, slots=False)
 class OneOfStates(Condition):
     """The state is one of these."""
 
-    states: tuple[State, ...] = field(
-        converter=lambda given: tuple(sorted(map(State, given), key=term_key))
-    )
+    states: tuple[State, ...] = field(converter=_in_order)
 
     def term_inside(self) -> tuple[Any, ...]:
         return self.states
@@ -489,13 +484,13 @@ def total(value: Any, *patterns: Any, when: Any = ()) -> int:
 @tells_unknown_names(ExpressionError, "lowest")
 def lowest(value: Any, *patterns: Any, when: Any = ()) -> int:
     """The smallest `value` over all matches; without a value where nothing matches."""
-    return _extreme("lowest", "smaller", "least", value, patterns, when)
+    return _extreme("lowest", "smaller", "least", value, patterns, when)  # type: ignore[no-any-return]
 
 
 @tells_unknown_names(ExpressionError, "highest")
 def highest(value: Any, *patterns: Any, when: Any = ()) -> int:
     """The largest `value` over all matches; without a value where nothing matches."""
-    return _extreme("highest", "larger", "greatest", value, patterns, when)
+    return _extreme("highest", "larger", "greatest", value, patterns, when)  # type: ignore[no-any-return]
 
 
 def _extreme(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import is_
-from typing import Any
+from typing import Any, TypeVar
 
 from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
@@ -20,6 +20,7 @@ from rewrite.language.order import inside, source, term_key
 from rewrite.language.patterns import mentioned
 
 Bindings = Mapping[Variable, Any]
+T = TypeVar("T")
 LARGEST_POWER_BITS = 10_000_000
 
 
@@ -55,8 +56,8 @@ def shown(template: Any, bindings: Bindings) -> dict[str, Any]:
     return {v.name: bindings[v] for v in mentioned(template) if v in bindings}
 
 
-def _typed(kind: type[Any], wanted: str) -> Callable[[Any], Any]:
-    def checked(value: Any) -> Any:
+def _typed(kind: type[T], wanted: str) -> Callable[[Any], T]:
+    def checked(value: Any) -> T:
         if type(value) is not kind:
             raise TypeError(f"needs {wanted}, found {source(value)}")
         return value

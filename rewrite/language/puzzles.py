@@ -173,12 +173,12 @@ class Puzzle(Frozen, Faced):
         """Return what makes two puzzles the same one (a user function by identity)."""
         conditions_ = (*self.never, self.goal) if self.goal is not None else self.never
         return (
-            tuple(one.key() for one in self.rules),
+            tuple(one.key for one in self.rules),
             term_key(self.start) if self.start is not None else None,
             tuple(term_key(given) for given in conditions_),
             self.goal is None,
             term_key(self.facts),
-            tuple(one.key() for one in self.simplify),
+            tuple(one.key for one in self.simplify),
             tuple(term_key(one) for one in self.symmetry),
             self.show.term_key() if isinstance(self.show, Keyed) else id(self.show),
             self.name,

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rewrite.errors import RuleError, TermError, tells_unknown_names
-from rewrite.language.arguments import occurrences, refuse_unlisted
+from rewrite.language.arguments import occurrences, refuse_tuple, refuse_unlisted
 from rewrite.language.checks import (
     aggregates_in,
     asks_terminal,
@@ -58,19 +58,16 @@ class Rule(Frozen):
         made = plain(self.label) if self.literal else template(self.label, bound)
         object.__setattr__(self, "template", made)
 
-    def key(self) -> Key:
-        """Return what makes two rules the same one (a user function by identity)."""
-        return self._key
-
     @cached_property
-    def _key(self) -> Key:
+    def key(self) -> Key:
+        """What makes two rules the same one (a user function by identity)."""
         parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
         lets = tuple(term_key(pair) for pair in self.let)
         named = (self.label, self.literal, self.name, self.free)
         return (*named, *(term_key(part) for part in parts), lets)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rule) and self.key() == other.key()
+        return isinstance(other, Rule) and self.key == other.key
 
     @cached_property
     def classes(self) -> frozenset[type[Term]]:
@@ -81,7 +78,7 @@ class Rule(Frozen):
 
     @cached_property
     def _hash(self) -> int:
-        return hash(self._key)
+        return hash(self.key)
 
     def __hash__(self) -> int:
         return self._hash
@@ -212,16 +209,7 @@ def _conditions(label: str, given: Any) -> tuple[Condition, ...]:
 
 
 def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
-    if isinstance(given, tuple) and given:
-        inner = ", ".join(map(source, given))
-        comma = "," if len(given) == 1 else ""
-        raise RuleError(
-            f"rule {label!r}: {part}=({inner}{comma}): ({inner}{comma}) is one sequence term. "
-            f"Write {part}=[{inner}] for {len(given)} separate term{'s' * (len(given) != 1)}, or "
-            f"{part}=[({inner}{comma})] for one sequence",
-            rule=label,
-            part=part,
-        )
+    refuse_tuple(f"rule {label!r}", part, given, rule=label)
     if isinstance(given, Counter):
         given = occurrences(f"rule {label!r}: {part}=: ", given, RuleError)
     refuse_unlisted(f"rule {label!r}: {part}=", given)
