@@ -64,12 +64,12 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
 
 
 def _module(puzzle: Puzzle, first: State, title: str) -> str:
-    names, used = Names(), set[str]()
-    conditions = Conditions(names, used, has_facts=bool(len(puzzle.facts)))
-    plain = Writer(names, puzzle.name, used, {})
+    names = Names()
+    conditions = Conditions(names, has_facts=bool(len(puzzle.facts)))
+    plain = Writer(names, puzzle.name)
     start = f"op start : -> State .\neq start = {{ {bag_of(first, plain)} }} ."
     facts = _facts(puzzle, plain)
-    writer = Rules(names, used, conditions, has_never=bool(puzzle.never))
+    writer = Rules(conditions, has_never=bool(puzzle.never))
     rules = [writer.statements(rule, number) for number, rule in enumerate(puzzle.rules, 1)]
     simplify = [writer.equations(rule, number) for number, rule in enumerate(puzzle.simplify, 1)]
     never = _never(puzzle, conditions, plain)
@@ -78,7 +78,7 @@ def _module(puzzle: Puzzle, first: State, title: str) -> str:
     if names.beyond_ascii and names.text_order is not None:
         raise names.text_order
     body = [
-        *functions(used), *facts, *conditions.statements, *never,
+        *functions(names.functions), *facts, *conditions.statements, *never,
         *["\n".join(statements) for statements in simplify],
         *["\n".join(statements) for statements in rules], *moves, *solved, start,
     ]  # fmt: skip
@@ -141,7 +141,7 @@ def _function(
 def _never(puzzle: Puzzle, conditions: Conditions, plain: Writer) -> list[str]:
     if not puzzle.never:
         return []
-    writer = Writer(plain.names, f"{puzzle.name}: never", plain.used, {})
+    writer = Writer(plain.names, f"{puzzle.name}: never")
     return [_function("forbidden", puzzle.never, conditions, writer)]
 
 
@@ -154,7 +154,7 @@ def _goal(
     search = f"*** The goal: search [1] in {title} : start =>"
     if isinstance(puzzle.goal, Terminal):
         return [], [f"{search}! S:State ."]
-    writer = Writer(plain.names, f"{puzzle.name}: goal", plain.used, {})
+    writer = Writer(plain.names, f"{puzzle.name}: goal")
     before = len(conditions.statements)
     try:
         made = _function("solved", (puzzle.goal,), conditions, writer)

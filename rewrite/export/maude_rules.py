@@ -15,7 +15,6 @@ from typing import Any
 from attrs import define, field
 
 from rewrite.export.maude_conditions import Conditions, comment, conditional, in_order
-from rewrite.export.maude_names import Names
 from rewrite.export.maude_terms import Clause, Writer, joined, total
 from rewrite.language.expressions import kind_of
 from rewrite.language.functions import OneOf
@@ -27,8 +26,6 @@ from rewrite.language.rules import Rule
 class Rules:
     """Writes rules."""
 
-    names: Names
-    used: set[str]
     conditions: Conditions
     has_never: bool
     lefts: list[tuple[str, list[str]]] = field(factory=list)
@@ -37,7 +34,7 @@ class Rules:
     def statements(self, rule: Rule, number: int) -> list[str]:
         """Return the rules of Maude that one rule becomes: one for each choice of `one_of`."""
         made = [f"*** Rule {comment(rule.label)}"]
-        label = self.names.rule(rule.name, number)
+        label = self.conditions.names.rule(rule.name, number)
         for left, after, clauses in self._forms(rule):
             if self.has_never:
                 clauses.append(f"not forbidden({after})")
@@ -48,7 +45,7 @@ class Rules:
     def equations(self, rule: Rule, number: int) -> list[str]:
         """Return the equations that a simplify rule becomes."""
         made = [f"*** Simplify {comment(rule.label)}"]
-        label = self.names.rule(rule.name, number)
+        label = self.conditions.names.rule(rule.name, number)
         for left, after, clauses in self._forms(rule):
             made.append(conditional("eq", f"[{label}] : {left} = {after}", clauses))
         return made
@@ -67,8 +64,8 @@ class Rules:
         return [self._form(rule, chosen) for chosen in product(*sides)]
 
     def _form(self, rule: Rule, chosen: tuple[Any, ...]) -> tuple[str, str, list[str]]:
-        writer = Writer(self.names, f"rule {rule.name!r}", self.used, {"rule": rule.name})
-        rest = self.names.own("Rest", "Bag")
+        writer = Writer(self.conditions.names, f"rule {rule.name!r}", {"rule": rule.name})
+        rest = self.conditions.names.own("Rest", "Bag")
         taken, bound = writer.patterns(rule.take)
         clauses: list[Clause] = []
         for (pattern, _), value in zip(rule.let, chosen, strict=True):

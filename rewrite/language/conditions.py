@@ -6,7 +6,7 @@ together with the facts; `exactly` compares the state alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, reduce
 from typing import Any, ClassVar
 
