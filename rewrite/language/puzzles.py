@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from attrs import field, frozen
@@ -30,7 +30,7 @@ from rewrite.language.states import State, as_state
 from rewrite.language.symmetry import Interchangeable, Relabel
 from rewrite.language.terms import Term
 
-NO_FACTS = State()
+T = TypeVar("T")
 
 
 @frozen(cache_hash=True)
@@ -96,8 +96,8 @@ class Puzzle(Frozen, Faced):
             rules=_rules(title, "rules", rules),
             start=None if start is None else as_state(start),
             goal=None if goal is None else goal_condition(goal),
-            facts=_facts(title, facts),
-            never=_never(title, never),
+            facts=_part(title, "facts", State, facts),
+            never=_part(title, "never", conditions, never),
             simplify=_rules(title, "simplify", simplify),
             symmetry=_symmetry(title, symmetry),
             show=show,
@@ -151,15 +151,18 @@ class Puzzle(Frozen, Faced):
 
     def replace(self, **changes: Any) -> Puzzle:
         """Return the puzzle with some of its parts changed."""
-        known = [one.name for one in attrs.fields(Puzzle)]
         for name in changes:
-            if name not in known:
-                raise PuzzleError(f"a puzzle has no part {name!r}; it has {', '.join(known)}")
+            if name not in self._parts:
+                raise PuzzleError(f"a puzzle has no part {name!r}; it has {', '.join(self._parts)}")
         if changes.keys() == {"start"}:
             return self._started(changes["start"])
-        values = {name: getattr(self, name) for name in known} | changes
+        values = self._parts | changes
         rules = values.pop("rules")
         return Puzzle(*(rules if isinstance(rules, (list, tuple)) else [rules]), **values)
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in attrs.fields(Puzzle)}
 
     def _started(self, start: Any) -> Puzzle:
         """Return the puzzle with another start; whatever else there is was checked before."""
@@ -212,7 +215,7 @@ class Puzzle(Frozen, Faced):
     def __reduce__(self) -> tuple[Any, ...]:
         if isinstance(self.show, FunctionType):
             by_name(self.show, f"{self.name}: the view show=")
-        return _puzzle, ({one.name: getattr(self, one.name) for one in attrs.fields(Puzzle)},)
+        return _puzzle, (self._parts,)
 
     def __repr__(self) -> str:
         return f"<{self.name}: {len(self.rules)} rule{'s' * (len(self.rules) != 1)}>"
@@ -272,20 +275,11 @@ def _rules(title: str, part: str, given: Any) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def _facts(title: str, facts: Any) -> State:
-    if type(facts) is tuple and not facts:
-        return NO_FACTS
+def _part(title: str, part: str, read: Callable[[Any], T], given: Any) -> T:
     try:
-        return State(facts)
+        return read(given)
     except RewriteError as error:
-        raise PuzzleError(f"{title}: facts=: {error.message}") from None
-
-
-def _never(title: str, given: Any) -> tuple[Condition, ...]:
-    try:
-        return conditions(given)
-    except RewriteError as error:
-        raise PuzzleError(f"{title}: never=: {error.message}") from None
+        raise PuzzleError(f"{title}: {part}=: {error.message}") from None
 
 
 def _symmetry(title: str, given: Any) -> tuple[Any, ...]:

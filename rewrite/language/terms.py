@@ -132,6 +132,10 @@ def _is_ground(value: Any) -> bool:
     return True
 
 
+def _comparison(op: str) -> Callable[[Any, Any], Any]:
+    return lambda self, other: _ordered(op, self, other)
+
+
 class Term(Structured):
     """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
 
@@ -196,17 +200,7 @@ class Term(Structured):
         check_lookup(self)
         return hash(self.term_key())
 
-    def __lt__(self, other: Any) -> Any:
-        return _ordered("<", self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return _ordered("<=", self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return _ordered(">", self, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return _ordered(">=", self, other)
+    __lt__, __le__, __gt__, __ge__ = map(_comparison, ("<", "<=", ">", ">="))
 
     def __repr__(self) -> str:
         return source(self)
@@ -259,9 +253,7 @@ def _ordered(op: str, left: Term, right: Any) -> Any:
             f"M {op} N, with variables from the patterns"
         )
     one, other = left.term_key(), term_key(freeze(right))
-    if op[0] == "<":
-        return one < other or (op == "<=" and one == other)
-    return one > other or (op == ">=" and one == other)
+    return {"<": one < other, "<=": one <= other, ">": one > other, ">=": one >= other}[op]
 
 
 def _kinds(value: Any) -> Admitted:
@@ -421,6 +413,6 @@ def term(cls: type[Any] | None = None, /) -> Any:
     made.term_annotations = {
         name: annotations[name] for name in made.term_fields if name in annotations
     }
-    tails = [str(annotations[name]) for name in made.term_fields if name in annotations]
-    made.term_has_tail = len(tails) == 1 and "tuple" in tails[0].lower()
+    tails = [str(one).lower() for one in made.term_annotations.values()]
+    made.term_has_tail = len(tails) == 1 and "tuple" in tails[0]
     return made
