@@ -11,6 +11,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -115,7 +116,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def tells_unknown_names(
-    error: type[RewriteError], called: str, removed: Mapping[str, str] | None = None
+    error: type[RewriteError], called: str, removed: Mapping[str, str] = MappingProxyType({})
 ) -> Callable[[F], F]:
     """Make a function report wrong arguments as `error`, an unknown keyword with a did-you-mean.
 
@@ -125,57 +126,40 @@ def tells_unknown_names(
     """
 
     def decorate(function: F) -> F:
-        code: Any = function.__code__
-        known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         signature = inspect.signature(function)
-        by_name = [
-            one.name for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY
-        ]
-        in_order = known[: code.co_argcount]
-        any_number = bool(code.co_flags & inspect.CO_VARARGS)
-        asked = {one.name for one in signature.parameters.values() if one.default is one.empty}
-        needed = [name for name in in_order if name in asked]
-        named = [name for name in by_name if name in asked]
-        fixed = frozenset(known)
-
-        def fits(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-            """Whether the arguments are certainly right: cheaper than binding them."""
-            return (
-                (any_number or len(args) <= len(in_order))
-                and kwargs.keys() <= fixed
-                and kwargs.keys().isdisjoint(in_order[: len(args)])
-                and all(name in kwargs for name in (*needed[len(args) :], *named))
-            )
+        known = [one for one in signature.parameters.values() if one.name != "self"]
+        by_name = [one.name for one in known if one.kind is one.KEYWORD_ONLY]
+        in_order = [one.name for one in known if one.name not in by_name]
 
         def explain(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+            names = [one.name for one in known if one.kind is not one.VAR_POSITIONAL]
             for name in kwargs:
-                if removed and name in removed:
+                if name in removed:
                     raise error(
                         f"{called}(…, {name}=…): {name}= was removed; {removed[name]}",
                         argument=name,
-                    )
-                if name not in known:
-                    listed = [one for one in known if one != "self"]
+                    ) from None
+                if name not in names:
                     raise error(
-                        f"{called}(…, {name}=…): there is no {name}{did_you_mean(name, listed)}; "
-                        f"{called} takes {', '.join(listed)}",
+                        f"{called}(…, {name}=…): there is no {name}{did_you_mean(name, names)}; "
+                        f"{called} takes {', '.join(names)}",
                         argument=name,
-                    )
+                    ) from None
             try:
                 signature.bind(*args, **kwargs)
             except TypeError as wrong:
-                listed = [one for one in signature.parameters if one not in ("self", *by_name)]
                 more = f"; by name {', '.join(by_name)}" if by_name else ""
                 raise error(
-                    f"{called}(…): {wrong}; {called} takes {', '.join(listed)}{more}"
+                    f"{called}(…): {wrong}; {called} takes {', '.join(in_order)}{more}"
                 ) from None
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            if not fits(args, kwargs):
-                explain(args, kwargs)
             try:
                 return function(*args, **kwargs)
+            except TypeError:
+                explain(args, kwargs)
+                raise
             except RecursionError as stopped:
                 raise error(
                     f"{called}(…): Python's stack has no room left for it (RecursionError). Call "

@@ -1,18 +1,38 @@
-"""`to_maude`: a puzzle as a system module of Maude (maude.cs.illinois.edu)."""
+"""`to_maude`: a puzzle as a system module of Maude (maude.cs.illinois.edu).
+
+A rule of the puzzle is a conditional rewrite rule on a whole state:
+
+    crl [label] : { taken ; REST } => { put ; REST } if conditions .
+
+`keep` is matched by a condition in what is left and the facts; each `let` is a condition
+`pattern := value`; each option of `one_of` makes a rule of its own. What is put and may have no
+value is a condition `V := value` too, for V has a sort, and only a value has one.
+"""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from rewrite.errors import ExportError
-from rewrite.export.maude_conditions import Conditions, bag_of, comment, refused_goal
+from rewrite.export.maude_conditions import (
+    Conditions,
+    bag_of,
+    comment,
+    conditional,
+    in_order,
+    refused_goal,
+)
 from rewrite.export.maude_library import IMPORTS, IMPORTS_WITH_STRING, SORTS, functions
 from rewrite.export.maude_names import Names, module_name
-from rewrite.export.maude_rules import Rules
 from rewrite.export.maude_simplify import looked_at
-from rewrite.export.maude_terms import Writer
+from rewrite.export.maude_terms import Clause, Writer, joined, total
 from rewrite.language.conditions import Condition, Terminal
+from rewrite.language.expressions import kind_of
+from rewrite.language.functions import OneOf
+from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 
 
@@ -55,7 +75,7 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
             f"{puzzle.name}: where to start? Give to_maude(puzzle, start) or Puzzle(…, start=[…])"
         )
     try:
-        return _module(puzzle, first, title)
+        return _Module(puzzle, title).text(first)
     except RecursionError:
         raise ExportError(
             f"{puzzle.name}: an expression nests too deep to be written here. Write it in several, "
@@ -63,102 +83,172 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
         ) from None
 
 
-def _module(puzzle: Puzzle, first: State, title: str) -> str:
-    names, used = Names(), set[str]()
-    conditions = Conditions(names, used, has_facts=bool(len(puzzle.facts)))
-    plain = Writer(names, puzzle.name, used, {})
-    start = f"op start : -> State .\neq start = {{ {bag_of(first, plain)} }} ."
-    facts = _facts(puzzle, plain)
-    writer = Rules(names, used, conditions, has_never=bool(puzzle.never))
-    rules = [writer.statements(rule, number) for number, rule in enumerate(puzzle.rules, 1)]
-    simplify = [writer.equations(rule, number) for number, rule in enumerate(puzzle.simplify, 1)]
-    never = _never(puzzle, conditions, plain)
-    solved, search = _goal(puzzle, title, conditions, plain)
-    moves = [writer.can_move()] if conditions.asks_for_moves else []
-    if names.beyond_ascii and names.text_order is not None:
-        raise names.text_order
-    body = [
-        *functions(used), *facts, *conditions.statements, *never,
-        *["\n".join(statements) for statements in simplify],
-        *["\n".join(statements) for statements in rules], *moves, *solved, start,
-    ]  # fmt: skip
-    text = "\n\n".join([*_declarations(names, "\n".join(body)), *body])
-    searches = [
-        *search,
-        f"*** All states, counted: search in {title} : start =>* S:State such that false .",
-    ]
-    heading = f"*** {comment(puzzle.name)}, written by rewrite.to_maude."
-    if puzzle.simplify:
-        heading += "\n" + _looked_at(puzzle, first)
-    return f"{heading}\nmod {title} is\n{text}\nendm\n\n" + "\n".join(searches) + "\n"
+class _Module:
+    """One module while it is written."""
 
+    def __init__(self, puzzle: Puzzle, title: str) -> None:
+        self.puzzle, self.title, self.names = puzzle, title, Names()
+        self.conditions = Conditions(self.names, has_facts=bool(len(puzzle.facts)))
+        self.lefts: list[tuple[str, list[str]]] = []
+        """The left side and the conditions of every rule of Maude."""
 
-def _looked_at(puzzle: Puzzle, first: State) -> str:
-    """Return the comment that says why `simplify` may stand there as equations."""
-    number, all_ = looked_at(puzzle, first)
-    where = f"in all {number:,} states" if all_ else f"in the first {number:,} states, no further"
-    return f"*** The equations give one normal form in every order: looked at {where}."
-
-
-def _declarations(names: Names, body: str) -> list[str]:
-    """Return what comes first: imports, sorts, constructors, variables."""
-    with_strings = '"' in body or "String" in body or "String" in names.variables.values()
-    atoms = ["Int", "Bool", *["String"] * with_strings]
-    made = [IMPORTS_WITH_STRING if with_strings else IMPORTS]
-    made.append(SORTS.format(atoms=" ".join(atoms)))
-    for constructor, arity in names.constructors().items():
-        made.append(
-            f"sort {constructor} .\nsubsort {constructor} < Term .\n"
-            f"op {constructor} : {'Term ' * arity}-> {constructor} [ctor] ."
+    def text(self, first: State) -> str:
+        puzzle, plain = self.puzzle, Writer(self.names, self.puzzle.name)
+        start = f"op start : -> State .\neq start = {{ {bag_of(first, plain)} }} ."
+        facts = f"op facts : -> Bag .\neq facts = {bag_of(puzzle.facts, plain)} ."
+        rules = [self._rule(rule, number) for number, rule in enumerate(puzzle.rules, 1)]
+        simplify = [self._equation(rule, number) for number, rule in enumerate(puzzle.simplify, 1)]
+        never = [self._function("forbidden", "never", puzzle.never)] if puzzle.never else []
+        solved, search = self._goal()
+        moves = [self._can_move()] if self.conditions.asks_for_moves else []
+        if self.names.beyond_ascii and self.names.text_order is not None:
+            raise self.names.text_order
+        body = [
+            *functions(self.names.functions), *[facts] * self.conditions.has_facts,
+            *self.conditions.statements, *never, *simplify, *rules, *moves, *solved, start,
+        ]  # fmt: skip
+        heading = f"*** {comment(puzzle.name)}, written by rewrite.to_maude."
+        if puzzle.simplify:
+            number, all_ = looked_at(puzzle, first)
+            where = f"all {number:,} states" if all_ else f"the first {number:,} states, no further"
+            heading += (
+                f"\n*** The equations give one normal form in every order: looked at in {where}."
+            )
+        text = "\n\n".join([*self._declarations("\n".join(body)), *body])
+        every = (
+            f"*** All states, counted: search in {self.title} : start =>* S:State such that false ."
         )
-    for united, name in names.unions.items():
+        return f"{heading}\nmod {self.title} is\n{text}\nendm\n\n{search}{every}\n"
+
+    def _declarations(self, body: str) -> list[str]:
+        """Return what comes first: imports, sorts, constructors, variables."""
+        names = self.names
+        with_strings = '"' in body or "String" in body or "String" in names.variables.values()
+        atoms = ["Int", "Bool", *["String"] * with_strings]
+        made = [IMPORTS_WITH_STRING if with_strings else IMPORTS]
+        made.append(SORTS.format(atoms=" ".join(atoms)))
+        for constructor, arity in names.constructors().items():
+            made.append(
+                f"sort {constructor} .\nsubsort {constructor} < Term .\n"
+                f"op {constructor} : {'Term ' * arity}-> {constructor} [ctor] ."
+            )
+        for united, name in names.unions.items():
+            made.append(
+                f"sort {name} .\nsubsort {name} < Term .\nsubsorts {' '.join(united)} < {name} ."
+            )
+        sorts: dict[str, list[str]] = {}
+        for variable, sort in names.variables.items():
+            sorts.setdefault(sort, []).append(variable)
         made.append(
-            f"sort {name} .\nsubsort {name} < Term .\nsubsorts {' '.join(united)} < {name} ."
+            "\n".join(f"vars {' '.join(found)} : {sort} ." for sort, found in sorts.items())
         )
-    sorts: dict[str, list[str]] = {}
-    for variable, sort in names.variables.items():
-        sorts.setdefault(sort, []).append(variable)
-    made.append("\n".join(f"vars {' '.join(found)} : {sort} ." for sort, found in sorts.items()))
-    return made
+        return made
+
+    def _function(self, name: str, part: str, given: tuple[Condition, ...]) -> str:
+        """Return a function that says whether one of the conditions holds of a state."""
+        writer = Writer(self.names, f"{self.puzzle.name}: {part}")
+        state = self.names.own("State", "Bag")
+        texts = [self.conditions.text(one, state, {}, writer) for one in given]
+        head = f"{name}({{ {state} }})"
+        return f"op {name} : State -> Bool .\neq {head} = {' or-else '.join(texts)} ."
+
+    def _goal(self) -> tuple[list[str], str]:
+        """Return the statement of the goal, and the comment that says how to search for it."""
+        goal, search = self.puzzle.goal, f"*** The goal: search [1] in {self.title} : start =>"
+        if goal is None:
+            return [], ""
+        if isinstance(goal, Terminal):
+            return [], f"{search}! S:State .\n"
+        before = len(self.conditions.statements)
+        try:
+            made = self._function("solved", "goal", (goal,))
+        except ExportError as error:
+            del self.conditions.statements[before:]
+            return [], refused_goal(error) + "\n"
+        return [made], f"{search}* S:State such that solved(S:State) .\n"
+
+    # -- rules -----------------------------------------------------------------------------
+
+    def _rule(self, rule: Rule, number: int) -> str:
+        """Return the rules of Maude that one rule becomes: one for each choice of `one_of`."""
+        made = [f"*** Rule {comment(rule.label)}"]
+        label = self.names.rule(rule.name, number)
+        for left, after, clauses in self._forms(rule):
+            if self.puzzle.never:
+                clauses.append(f"not forbidden({after})")
+            self.lefts.append((left, clauses))
+            made.append(conditional("rl", f"[{label}] : {left} => {after}", clauses))
+        return "\n".join(made)
+
+    def _equation(self, rule: Rule, number: int) -> str:
+        made = [f"*** Simplify {comment(rule.label)}"]
+        label = self.names.rule(rule.name, number)
+        for left, after, clauses in self._forms(rule):
+            made.append(conditional("eq", f"[{label}] : {left} = {after}", clauses))
+        return "\n".join(made)
+
+    def _can_move(self) -> str:
+        """Return a function that says whether a rule applies to a state."""
+        made = [conditional("eq", f"can-move({left}) = true", found) for left, found in self.lefts]
+        return "\n".join([
+            "*** Whether any rule applies.", "op can-move : State -> Bool .", *made,
+            "eq can-move(S:State) = false [owise] .",
+        ])  # fmt: skip
+
+    def _forms(self, rule: Rule) -> list[tuple[str, str, list[str]]]:
+        """Return the states before and after, and the conditions, for each choice of `one_of`."""
+        sides = [_choices(value) for _, value in rule.let]
+        return [self._form(rule, chosen) for chosen in product(*sides)]
+
+    def _form(self, rule: Rule, chosen: tuple[Any, ...]) -> tuple[str, str, list[str]]:
+        writer = Writer(self.names, f"rule {rule.name!r}", {"rule": rule.name})
+        rest = self.names.own("Rest", "Bag")
+        taken, bound = writer.patterns(rule.take)
+        clauses: list[Clause] = []
+        for (pattern, _), value in zip(rule.let, chosen, strict=True):
+            clauses.append(self._let(pattern, value, writer))
+        if rule.keep:
+            kept, gives = writer.patterns(rule.keep)
+            kept.append(writer.new("Bag"))
+            whole = self.conditions.everything(rest)
+            clauses.append(Clause(f"{joined(kept, ';', '')} := {whole}", set(), gives))
+        for given in rule.when:
+            clauses.append(self.conditions.clause(given, rest, rule.bound, writer))
+        for pattern in rule.absent:
+            clauses.append(self.conditions.lacks(pattern, rest, rule.bound, writer))
+        put = [self._put(template, clauses, writer) for template in rule.put]
+        if not total(rule.cost):
+            self._put(rule.cost, clauses, writer)
+        after = joined([*put, rest], ";", "none")
+        clauses = writer.clauses + clauses
+        before = joined([*taken, rest], ";", "none")
+        return f"{{ {before} }}", f"{{ {after} }}", in_order(clauses, bound)
+
+    def _put(self, template: Any, clauses: list[Clause], writer: Writer) -> str:
+        text = writer.term(template)
+        if total(template):
+            return text
+        name = writer.new("Term")
+        clauses.append(Clause(f"{name} := {text}", writer.needs(template), {name}))
+        return name
+
+    def _let(self, pattern: Any, value: Any, writer: Writer) -> Clause:
+        (text,), gives = writer.patterns((pattern,))
+        needs = writer.needs(value)
+        if not isinstance(value, OneOf):
+            return Clause(f"{text} := {writer.term(value)}", needs, gives)
+        if kind_of(value.options) == "bag":
+            right = writer.members(value.options)
+            return Clause(f"{text} ; {writer.new('Bag')} := {right}", needs, gives)
+        if kind_of(value.options) == "seq":
+            left = f"{writer.new('List')} ~ {text} ~ {writer.new('List')}"
+            return Clause(f"{left} := {writer.elements(value.options)}", needs, gives)
+        why = f"{source(value.options)} may be neither a sequence nor a nested bag"
+        raise writer.refuse(repr(value), why)
 
 
-def _facts(puzzle: Puzzle, plain: Writer) -> list[str]:
-    if not len(puzzle.facts):
-        return []
-    return [f"op facts : -> Bag .\neq facts = {bag_of(puzzle.facts, plain)} ."]
-
-
-def _function(
-    name: str, given: tuple[Condition, ...], conditions: Conditions, writer: Writer
-) -> str:
-    """Return a function that says whether one of the conditions holds of a state."""
-    state = writer.names.own("State", "Bag")
-    texts = [conditions.text(one, state, {}, writer) for one in given]
-    head = f"{{ {state} }}"
-    return f"op {name} : State -> Bool .\neq {name}({head}) = {' or-else '.join(texts)} ."
-
-
-def _never(puzzle: Puzzle, conditions: Conditions, plain: Writer) -> list[str]:
-    if not puzzle.never:
-        return []
-    writer = Writer(plain.names, f"{puzzle.name}: never", plain.used, {})
-    return [_function("forbidden", puzzle.never, conditions, writer)]
-
-
-def _goal(
-    puzzle: Puzzle, title: str, conditions: Conditions, plain: Writer
-) -> tuple[list[str], list[str]]:
-    """Return the statement of the goal, and the comment that says how to search for it."""
-    if puzzle.goal is None:
-        return [], []
-    search = f"*** The goal: search [1] in {title} : start =>"
-    if isinstance(puzzle.goal, Terminal):
-        return [], [f"{search}! S:State ."]
-    writer = Writer(plain.names, f"{puzzle.name}: goal", plain.used, {})
-    before = len(conditions.statements)
-    try:
-        made = _function("solved", (puzzle.goal,), conditions, writer)
-    except ExportError as error:
-        del conditions.statements[before:]
-        return [], [refused_goal(error)]
-    return [made], [f"{search}* S:State such that solved(S:State) ."]
+def _choices(value: Any) -> tuple[Any, ...]:
+    """Return the options of `one_of(a, b, c)`; anything else is the only choice."""
+    if isinstance(value, OneOf) and isinstance(value.options, tuple):
+        return value.options
+    return (value,)

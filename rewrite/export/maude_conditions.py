@@ -60,7 +60,6 @@ class Conditions:
     """Writes conditions; `statements` are the functions that they need."""
 
     names: Names
-    used: set[str]
     has_facts: bool
     asks_for_moves: bool = False
     """Whether a condition needs the function `can-move`."""
@@ -131,7 +130,7 @@ class Conditions:
         """Return the call of a new function that says whether the patterns match."""
         whole = Both(given, also[0]) if also else given
         outside = self._arguments(whole, bound)
-        inner = Writer(self.names, outer.where, self.used, outer.facts)
+        inner = Writer(self.names, outer.where, outer.facts)
         state = self.names.own("State", "Bag")
         texts, gives = inner.patterns(given.patterns)
         whole_state = self.everything(state)

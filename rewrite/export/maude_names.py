@@ -24,6 +24,8 @@ class Names:
     """The names of one module. Order of asking decides: the same puzzle gives the same names."""
 
     def __init__(self) -> None:
+        self.functions = set[str]()
+        """The functions of `maude_library` that the module uses."""
         self.taken = set(WORDS)
         self.variables: dict[str, str] = {}
         """Every variable with its sort, in order of asking."""
@@ -31,7 +33,7 @@ class Names:
         """The sorts that stand for several constructors, by the sorts of these."""
         self._constructors: dict[Any, str] = {}
         self._known: dict[Any, str] = {}
-        self._functions = 0
+        self._operators = 0
         self.beyond_ascii = False
         """Whether a text has letters beyond ASCII: Maude orders their bytes as signed numbers."""
         self.text_order: ExportError | None = None
@@ -58,17 +60,12 @@ class Names:
 
     def sort(self, variable: Variable) -> str:
         """Return the sort of a variable."""
-        if variable.constructors:
-            return self._union([self.constructor(one) for one in variable.constructors])
-        return SORTS[variable.kind]
-
-    def _union(self, sorts: list[str]) -> str:
-        """Return the sort of the terms of several constructors, declared when first asked for."""
-        if len(sorts) == 1:
-            return sorts[0]
-        if tuple(sorts) not in self.unions:
-            self.unions[tuple(sorts)] = self._new("-or-".join(sorts))
-        return self.unions[tuple(sorts)]
+        united = tuple([self.constructor(one) for one in variable.constructors])
+        if len(united) < 2:
+            return united[0] if united else SORTS[variable.kind]
+        if united not in self.unions:
+            self.unions[united] = self._new("-or-".join(united))
+        return self.unions[united]
 
     def variable(self, variable: Variable) -> str:
         """Return the name of a variable of the puzzle."""
@@ -91,8 +88,8 @@ class Names:
 
     def operator(self, stem: str) -> str:
         """Return a new name for a function of ours: stem-1, stem-2, …"""
-        self._functions += 1
-        return self._new(f"{stem}-{self._functions}")
+        self._operators += 1
+        return self._new(f"{stem}-{self._operators}")
 
 
 def _word(name: str) -> str:

@@ -7,12 +7,15 @@ Compound expressions are in brackets, so that no precedence matters.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from attrs import define, field
 
 from rewrite.errors import ExportError
-from rewrite.export.maude_names import Names
+from rewrite.export.maude_library import FUNCTIONS
+from rewrite.export.maude_names import SORTS, Names
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import BUILTINS, may_lack
 from rewrite.language.conditions import Aggregate
@@ -23,9 +26,12 @@ from rewrite.language.order import inside, source
 from rewrite.language.patterns import binders, matched, variables
 from rewrite.language.terms import Term, is_ground
 
-INT_COMPARED = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 STR_COMPARED = {"<": "before", "<=": "before-or-same", ">": "after", ">=": "after-or-same"}
-ARITHMETIC = {"+": "+", "-": "-", "*": "*", "//": "div", "%": "mod", "**": "^"}
+BINARY = {
+    "+": "+", "-": "-", "*": "*", "//": "div", "%": "mod", "**": "^", "&": "and-then",
+    "|": "or-else", "concat": "++",
+}  # fmt: skip
+ON_VALUES = {"between": "between", "divides": "divides", "if_": "choose", "text": "text"}
 ON_COLLECTION = {
     "length": {"str": "textLength", "seq": "size", "bag": "bagSize"},
     "total": {"seq": "sum", "bag": "bagSum"},
@@ -36,8 +42,11 @@ ON_COLLECTION = {
     "reverse": {"str": "textReverse", "seq": "reverse"},
 }
 """What functions of a collection are called there, by the kind that they are given."""
-LOGIC = {"&": "and-then", "|": "or-else"}
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+Write = Callable[[Any], str]
+WriteSplice = Callable[[Splice, str], str]
 
 
 def joined(texts: list[str], sign: str, empty: str) -> str:
@@ -76,9 +85,7 @@ class Writer:
 
     names: Names
     where: str
-    used: set[str]
-    """The functions of `maude_library` used so far; shared by all statements of a module."""
-    facts: dict[str, Any]
+    facts: dict[str, Any] = field(factory=dict)
     """The attributes of an error."""
     clauses: list[Clause] = field(factory=list)
     """The conditions that patterns brought about."""
@@ -91,7 +98,7 @@ class Writer:
         return ExportError(f"{self.where}: {what} cannot be written in Maude: {why}", **self.facts)
 
     def function(self, name: str, *arguments: str) -> str:
-        self.used.add(name)
+        self.names.functions.add(name)
         return f"{name}({', '.join(arguments)})"
 
     def new(self, sort: str) -> str:
@@ -116,15 +123,7 @@ class Writer:
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, (Term, tuple, Bag)):
-            spliced = self._element if isinstance(value, tuple) else self._member
-            made = []
-            for part in inside(value):
-                made.append(spliced(part) if isinstance(part, Splice) else self.term(part))
-            if isinstance(value, tuple):
-                return f"seq({joined(made, '~', 'nil')})"
-            if isinstance(value, Bag):
-                return f"bag({joined(made, ';', 'none')})"
-            return self.names.constructor(type(value)) + (f"({', '.join(made)})" if made else "")
+            return self._composed(value, self.term, self._spliced)
         if isinstance(value, Variable) and value.kind not in ("seq", "bag"):
             return self.names.variable(value)
         if isinstance(value, FunctionCall):
@@ -140,7 +139,7 @@ class Writer:
     def elements(self, value: Any) -> str:
         """Return the elements of a sequence as a List."""
         if isinstance(value, tuple):
-            return joined([self._element(part) for part in value], "~", "nil")
+            return self._joined(value, self.term, self._spliced)
         if isinstance(value, Variable) and value.kind == "seq":
             return self.names.variable(value)
         if isinstance(value, Call) and _makes_sequence(value):
@@ -154,23 +153,29 @@ class Writer:
     def members(self, value: Any) -> str:
         """Return the members of a nested bag as a Bag."""
         if isinstance(value, Bag):
-            return joined([self._member(part) for part in value.items], ";", "none")
+            return self._joined(value, self.term, self._spliced)
         if isinstance(value, Variable):
             return self.names.variable(value)
         raise self.refuse(source(value), "a nested bag is a variable or written out, not computed")
 
-    def _element(self, part: Any) -> str:
-        if not isinstance(part, Splice):
-            return self.term(part)
-        if kind_of(part.inner) != "seq":
-            raise self.refuse(repr(part), "only a sequence (seqs) is spliced into a sequence there")
-        return self.elements(part.inner)
+    def _composed(self, value: Any, part: Write, spliced: WriteSplice) -> str:
+        if not isinstance(value, Term):
+            return f"{kind_of(value)}({self._joined(value, part, spliced)})"
+        arguments = ", ".join([part(one) for one in value.term_arguments()])
+        return self.names.constructor(type(value)) + (f"({arguments})" if arguments else "")
 
-    def _member(self, part: Any) -> str:
-        if not isinstance(part, Splice):
-            return self.term(part)
+    def _joined(self, value: Any, part: Write, spliced: WriteSplice) -> str:
+        kind, texts = kind_of(value), []
+        for one in inside(value):
+            texts.append(spliced(one, kind) if isinstance(one, Splice) else part(one))
+        return joined(texts, *(("~", "nil") if kind == "seq" else (";", "none")))
+
+    def _spliced(self, part: Splice, kind: str) -> str:
         if kind_of(part.inner) == "seq":
-            return self.function("asBag", self.elements(part.inner))
+            text = self.elements(part.inner)
+            return text if kind == "seq" else self.function("asBag", text)
+        if kind == "seq":
+            raise self.refuse(repr(part), "only a sequence (seqs) is spliced into a sequence there")
         if kind_of(part.inner) != "bag":
             raise self.refuse(repr(part), "only what is declared by bags or seqs is spliced there")
         return self.members(part.inner)
@@ -185,41 +190,28 @@ class Writer:
 
     def _call(self, call: Call) -> str:
         op, args, kinds = call.op, call.args, {kind_of(argument) for argument in call.args}
-        if op in ARITHMETIC:
-            if op in ("//", "%"):
-                self.used.add(ARITHMETIC[op])
-            return f"({self.term(args[0])} {ARITHMETIC[op]} {self.term(args[1])})"
-        if op in LOGIC:
-            return f"({self.term(args[0])} {LOGIC[op]} {self.term(args[1])})"
         if op in ("==", "!="):
             return self._compared(args[0], args[1], op == "==")
-        if op in INT_COMPARED:
-            if kinds == {"int"} or kinds == {"str"}:
-                if kinds == {"str"}:
-                    why = "the order of letters beyond ASCII is another one there"
-                    self.names.text_order = self.refuse(source(call), why)
-                sign = (INT_COMPARED if kinds == {"int"} else STR_COMPARED)[op]
-                return f"({self.term(args[0])} {sign} {self.term(args[1])})"
+        if op in STR_COMPARED and kinds not in ({"int"}, {"str"}):
             raise self.refuse(source(call), "an order is known there among numbers, or texts, only")
         if op in ("between", "least", "greatest") and kinds != {"int"}:
             raise self.refuse(source(call), "an order is known here among numbers only")
-        if op in ("least", "greatest"):
-            name, text = "min" if op == "least" else "max", self.term(args[0])
-            for argument in args[1:]:
-                text = f"{name}({text}, {self.term(argument)})"
-            return text
+        if op in BINARY or op in STR_COMPARED or (op == "concat" and call.kind == "str"):
+            sign = BINARY.get(op, op)
+            if op in STR_COMPARED and kinds == {"str"}:
+                why = "the order of letters beyond ASCII is another one there"
+                self.names.text_order = self.refuse(source(call), why)
+                sign = STR_COMPARED[op]
+            if sign in FUNCTIONS:
+                self.names.functions.add(sign)
+            return f"({self.term(args[0])} {sign} {self.term(args[1])})"
         if op in ("neg", "~"):
             return f"({'-' if op == 'neg' else 'not'} {self.term(args[0])})"
-        if op == "abs":
-            return f"abs({self.term(args[0])})"
-        if op in ("between", "divides"):
-            return self.function(op, *[self.term(argument) for argument in args])
-        if op == "if_":
-            return self.function("choose", *[self.term(argument) for argument in args])
-        if op == "concat" and call.kind == "str":
-            return f"({self.term(args[0])} ++ {self.term(args[1])})"
-        if op == "text":
-            return self.function("text", self.term(args[0]))
+        if op in ON_VALUES:
+            return self.function(ON_VALUES[op], *map(self.term, args))
+        if op in ("abs", "least", "greatest"):
+            name, texts = {"least": "min", "greatest": "max"}.get(op, op), map(self.term, args)
+            return reduce(lambda text, other: f"{name}({text}, {other})", texts)
         return self._on_collection(call)
 
     def _compared(self, left: Any, right: Any, equal: bool) -> str:
@@ -264,29 +256,19 @@ class Writer:
             text = f"{name} == {self.term(value)}" if total(value) else text
             self.clauses.append(Clause(text, {name, *self.needs(value)}))
             return name
-        if isinstance(value, tuple):
-            inner = [self._spliced(part, "seq") for part in value]
-            return f"seq({joined(inner, '~', 'nil')})"
-        if isinstance(value, Bag):
-            inner = [self._spliced(part, "bag") for part in value.items]
-            return f"bag({joined(inner, ';', 'none')})"
-        if isinstance(value, Term):
-            arguments = ", ".join(self.pattern(part) for part in value.term_arguments())
-            return self.names.constructor(type(value)) + (f"({arguments})" if arguments else "")
+        if isinstance(value, (Term, tuple, Bag)):
+            return self._composed(value, self.pattern, self._spliced_pattern)
         return self.term(value)
 
-    def _spliced(self, part: Any, inside: str) -> str:
-        if not isinstance(part, Splice):
-            return self.pattern(part)
+    def _spliced_pattern(self, part: Splice, kind: str) -> str:
         if isinstance(part.inner, Wildcard):
-            return self.new("List" if inside == "seq" else "Bag")
-        if kind_of(part.inner) != inside:
-            maker = "seqs" if inside == "seq" else "bags"
-            raise self.refuse(repr(part), f"declare {source(part.inner)} with {maker}(…)")
+            return self.new(SORTS[kind])
+        if kind_of(part.inner) != kind:
+            raise self.refuse(repr(part), f"declare {source(part.inner)} with {kind}s(…)")
         if isinstance(part.inner, Variable):
             return self.names.variable(part.inner)
-        name = self.new("List" if inside == "seq" else "Bag")
-        text = self.function("same", f"{inside}({name})", self.term(part.inner))
+        name = self.new(SORTS[kind])
+        text = self.function("same", f"{kind}({name})", self.term(part.inner))
         self.clauses.append(Clause(text, {name, *self.needs(part.inner)}))
         return name
 

@@ -7,20 +7,19 @@ whatever a term can hold.
 
 from __future__ import annotations
 
-import ast
 import sys
 import types
-from collections.abc import Callable
-from typing import Any, Union, get_args, get_origin
+import typing
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from rewrite.language.order import Keyed
 
 Admitted = frozenset[Any]
 """Kinds ("int", "str", "bool", "seq", "bag") and identities of constructors."""
 
-PLAIN = {
-    "int": "int", "str": "str", "bool": "bool", "tuple": "seq", "Tuple": "seq", "list": "bag",
-    "List": "bag", "Bag": "bag",
-}  # fmt: skip
-NOTHING: Admitted = frozenset()
+KINDS = {int: "int", str: "str", bool: "bool", tuple: "seq", list: "bag"}
+KNOWN = {**vars(typing), "typing": typing, "Bag": list}
+"""What a name in an annotation means if its module does not say."""
 WORDS = {
     "int": "a whole number", "str": "a text", "bool": "a truth value", "seq": "a sequence",
     "bag": "a nested bag", "constructor": "a constructor term",
@@ -30,67 +29,36 @@ WORDS = {
 def admitted(cls: type[Any], annotation: Any) -> Admitted | None:
     """Return what an annotation of a field of `cls` admits; None where it is not checked."""
     if isinstance(annotation, str):
-        try:
-            return _of_node(ast.parse(annotation, mode="eval").body, _lookup(cls))
-        except SyntaxError:
-            return None
+        annotation = _read(cls, annotation)
     if annotation is None or annotation is type(None):
-        return NOTHING  # None is not a term
+        return frozenset()  # None is not a term
     origin = get_origin(annotation)
     if origin is Union or isinstance(annotation, types.UnionType):
-        return _union([admitted(cls, one) for one in get_args(annotation)])
-    return _of_class(annotation if origin is None else origin)
-
-
-def _of_class(given: Any) -> Admitted | None:
-    if given in (int, str, bool, tuple, list):
-        return frozenset({PLAIN[given.__name__]})
-    if not isinstance(given, type):
+        members = [admitted(cls, one) for one in get_args(annotation)]
+        known = [one for one in members if one is not None]
+        return frozenset().union(*known) if len(known) == len(members) else None
+    found = annotation if origin is None else origin
+    if not isinstance(found, type):
         return None
-    if hasattr(given, "term_identity"):
-        return frozenset({given.term_identity()})
-    return frozenset({"bag"}) if given.__name__ == "Bag" and hasattr(given, "term_key") else None
+    if hasattr(found, "term_identity"):
+        return frozenset({found.term_identity()})
+    if issubclass(found, Keyed) and found.__name__ == "Bag":
+        return frozenset({"bag"})
+    return frozenset({KINDS[found]}) if found in KINDS else None
 
 
-def _union(members: list[Admitted | None]) -> Admitted | None:
-    known = [one for one in members if one is not None]
-    return frozenset().union(*known) if len(known) == len(members) else None
-
-
-def _of_node(node: ast.expr, lookup: Callable[[str], Admitted | None]) -> Admitted | None:
-    """Return what an annotation given as text admits."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return _union([_of_node(node.left, lookup), _of_node(node.right, lookup)])
-    if isinstance(node, ast.Constant):
-        if isinstance(node.value, str):  # a text within a text
-            return _of_node(ast.parse(node.value, mode="eval").body, lookup)
-        return NOTHING if node.value is None else None
-    if isinstance(node, ast.Subscript):
-        name = node.value.attr if isinstance(node.value, ast.Attribute) else None
-        name = node.value.id if isinstance(node.value, ast.Name) else name
-        if name in ("Union", "Optional"):
-            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            return _union([_of_node(part, lookup) for part in parts])
-        return _of_node(node.value, lookup) if name in ("tuple", "list", "Tuple", "List") else None
-    return lookup(node.id) if isinstance(node, ast.Name) else None
-
-
-def _lookup(cls: type[Any]) -> Callable[[str], Admitted | None]:
-    """Return what a name means in the module of a class.
+def _read(cls: type[Any], annotation: str) -> Any:
+    """Return what a text means in the module of a class; Any where that cannot be read.
 
     What stands inside a function cannot be seen from here, and may hide a name of the module.
     """
     module = sys.modules.get(cls.__module__)
     names = {} if module is None or "<locals>" in cls.__qualname__ else vars(module)
-
-    def found(name: str) -> Admitted | None:
-        if name == cls.__name__:
-            return _of_class(cls)
-        if name in names:
-            return _of_class(names[name])
-        return frozenset({PLAIN[name]}) if name in PLAIN else None
-
-    return found
+    holder = type("Holder", (), {"__annotations__": {"field": annotation}})
+    try:
+        return get_type_hints(holder, KNOWN, {**names, cls.__name__: cls})["field"]
+    except Exception:  # a name of nothing, or no Python
+        return Any
 
 
 def annotation_text(annotation: Any) -> str:

@@ -10,16 +10,7 @@ from typing import Any, Self
 from rewrite.errors import TermError
 from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, too_deep
-from rewrite.language.order import (
-    BAG,
-    Key,
-    Measure,
-    Pieces,
-    gathered,
-    listed,
-    source,
-    term_key,
-)
+from rewrite.language.order import BAG, Key, Measure, Pieces, gathered, listed, source, term_key
 from rewrite.language.pickling import Rebuild, Structured
 
 

@@ -11,6 +11,7 @@ Rules of this file: candidates may be narrowed, never a condition skipped. What 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any
@@ -27,12 +28,13 @@ from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import contains_wildcard, parts, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
+from rewrite.language.satisfaction import World
 from rewrite.language.states import State
 from rewrite.language.terms import Term
-from rewrite.language.worlds import World
 
-Counted = dict[Key, int]
-"""How many occurrences of each term there are, by its key."""
+Owed = tuple[tuple[Key, Any], ...]
+"""Terms that must be put, each with its key."""
+Places = tuple[int, ...]
 
 
 class Between:
@@ -65,33 +67,28 @@ class Between:
 
         Cost: as for `ways`; rules that cannot be cheaper than what was found are left out.
         """
+        best: list[RuleApplication] = []
         if self.puzzle.simplify:
-            ways = [way for way in self.ways(before, after) if not (counted and way.rule.free)]
-            return min(ways, key=lambda way: way.cost, default=None)
+            best = [way for way in self.ways(before, after) if not (counted and way.rule.free)]
+            return min(best, key=lambda way: way.cost, default=None)
         change = _Change(self.puzzle, before, after, self._facts)
-        best: RuleApplication | None = None
         for rule in self._rules:
-            if counted and rule.rule.free:
-                continue
             least = rule.rule.cost if type(rule.rule.cost) is int else 0
-            if best is None or least < best.cost:
-                found = _ways(rule, change)
-                if best is not None:
-                    found = [best, *found]
-                best = min(found, key=lambda way: way.cost, default=None)
-        return None if best is not None and self._is_forbidden(after) else best
+            if not (counted and rule.rule.free) and (not best or least < best[0].cost):
+                best = sorted([*best, *_ways(rule, change)], key=lambda way: way.cost)
+        return best[0] if best and not self._is_forbidden(after) else None
 
     def _is_forbidden(self, state: State) -> bool:
         return bool(self.puzzle.never) and meaning.forbidden(self.puzzle, state) is not None
 
 
 def _ways(rule: _Prepared, change: _Change) -> list[RuleApplication]:
-    spare = len(rule.take) - len(change.left)
+    spare = len(rule.rule.take) - len(change.left)
     if spare < 0 or len(rule.put) != len(change.came) + spare:
         return []
     found: dict[Key, RuleApplication] = {}
     try:
-        for way in _directed(rule, change, spare):
+        for way in _directed(rule, change):
             if way.after == change.after:
                 found.setdefault(way.order, way)
     except Failed:  # perhaps for terms that the rule never gets to see: the definition knows
@@ -143,27 +140,34 @@ class _Part:
 
 @frozen
 class _Prepared:
+    """A rule with what can be said of its parts."""
+
     rule: Rule
-    take: tuple[_Part, ...]
+    parts: tuple[_Part, ...]
+    """Those of `take`, then those of `keep`: a *place* is an index here."""
     put: tuple[_Part, ...]
-    keep: tuple[_Part, ...]
 
     @classmethod
     @lru_cache(maxsize=1_000)
     def of(cls, rule: Rule, classes: frozenset[type[Term]]) -> _Prepared:
-        """Return a rule with what can be said of its parts; equal ones share it, class by class."""
-        parts = [tuple(map(_Part.of, part)) for part in (rule.take, rule.put, rule.keep)]
-        return cls(rule, *parts)
+        """Equal rules share it, class by class."""
+        return cls(
+            rule, tuple(map(_Part.of, rule.take + rule.keep)), tuple(map(_Part.of, rule.put))
+        )
+
+    @property
+    def taking(self) -> Places:
+        return tuple(range(len(self.rule.take)))
+
+    @property
+    def keeping(self) -> Places:
+        return tuple(range(len(self.rule.take), len(self.parts)))
 
     def first_place(self, shape: Any) -> int:
         """Return the first place in `take` for each shape: what is written first binds."""
-        found = (place for place, part in enumerate(self.take) if part.shape in (shape, None))
-        return next(found, len(self.take))
-
-    @staticmethod
-    def next_place(parts: tuple[_Part, ...], places: tuple[int, ...], env: Env) -> int:
-        """Return the place to be matched next: one that can stand for one term only, if any."""
-        return next((place for place in places if parts[place].is_known(env)), places[0])
+        return next(
+            (i for i in self.taking if self.parts[i].shape in (shape, None)), len(self.parts)
+        )
 
 
 def _shape(pattern: Any) -> Any:
@@ -254,17 +258,9 @@ class _Change:
         return _Pool([*self.before.distinct(), *self._facts])
 
 
-def _counted(terms: Iterable[Any]) -> Counted:
-    found: Counted = {}
-    for term in terms:
-        key = term_key(term)
-        found[key] = found.get(key, 0) + 1
-    return found
-
-
 @frozen
 class _Partial:
-    """A match under way: bindings, equations and lets that wait, what was taken, what is owed.
+    """A match under way: bindings, equations and lets that wait, terms by place, what is owed.
 
     owed   equations (template, value) that hold if `put` gives what came
     """
@@ -272,7 +268,7 @@ class _Partial:
     env: Env
     pending: Pending
     lets: Lets
-    taken: dict[int, Any] = field(factory=dict)  # place in `take` -> term
+    terms: dict[int, Any] = field(factory=dict)
     owed: Pending = ()
 
     def settled(self) -> Iterator[_Partial]:
@@ -283,7 +279,10 @@ class _Partial:
         for env, pending, lets in meaning.settle(self.env, self.pending, self.lets):
             owed = _still_owed(self.owed, env)
             if owed is not None:
-                yield _Partial(env, pending, lets, self.taken, owed)
+                yield _Partial(env, pending, lets, self.terms, owed)
+
+    def matched(self, place: int, term: Any, env: Env, pending: Pending) -> _Partial:
+        return _Partial(env, pending, self.lets, self.terms | {place: term}, self.owed)
 
 
 def _still_owed(owed: Pending, env: Env) -> Pending | None:
@@ -301,64 +300,63 @@ def _still_owed(owed: Pending, env: Env) -> Pending | None:
     return tuple(waiting)
 
 
-def _directed(rule: _Prepared, change: _Change, spare: int) -> Iterator[RuleApplication]:
+def _directed(rule: _Prepared, change: _Change) -> Iterator[RuleApplication]:
     """Yield the ways of a rule that take what left and may put what came, some perhaps twice."""
     first = _Partial({}, (), rule.rule.let)
-    places = tuple(range(len(rule.take)))
     left = sorted(change.left, key=lambda term: rule.first_place(_shape(term)))
-    for more, here in _take_left(rule, change, left, places, first):
-        for taking in _take_more(rule, change, more, here):
-            wanted = [(term_key(term), term) for term in change.came]
+    for spare, here in _take_left(rule, left, rule.taking, first):
+        for taking in _match_any(rule, change, spare, here):
             # what was taken beyond what left is still there: it was put back
-            wanted += [(term_key(term), term) for term in map(taking.taken.__getitem__, more)]
+            back = [taking.terms[place] for place in spare]
+            wanted = tuple([(term_key(term), term) for term in (*change.came, *back)])
             for putting in _put(rule.put, wanted, taking):
-                yield from _keep(rule, change, putting)
+                for done in _match_any(rule, change, rule.keeping, putting):
+                    yield from _results(rule, change, done)
 
 
 def _take_left(
-    rule: _Prepared,
-    change: _Change,
-    left: list[Any],
-    places: tuple[int, ...],
-    so_far: _Partial,
-) -> Iterator[tuple[tuple[int, ...], _Partial]]:
+    rule: _Prepared, left: list[Any], places: Places, so_far: _Partial
+) -> Iterator[tuple[Places, _Partial]]:
     """Give every term that left a place in `take`; yield what places are left over."""
     for here in so_far.settled():
         if not left:
             yield places, here
             continue
-        term, rest = left[0], left[1:]
         for place in places:
-            for env, pending in rule.take[place].matches(term, here.env, here.pending):
-                free = tuple(other for other in places if other != place)
-                taken = here.taken | {place: term}
-                more = _Partial(env, pending, here.lets, taken, here.owed)
-                yield from _take_left(rule, change, rest, free, more)
+            rest = tuple(other for other in places if other != place)
+            for env, pending in rule.parts[place].matches(left[0], here.env, here.pending):
+                more = here.matched(place, left[0], env, pending)
+                yield from _take_left(rule, left[1:], rest, more)
 
 
-def _take_more(
-    rule: _Prepared, change: _Change, places: tuple[int, ...], so_far: _Partial
+def _match_any(
+    rule: _Prepared, change: _Change, places: Places, so_far: _Partial
 ) -> Iterator[_Partial]:
-    """Match the places of `take` that are left over to any terms of the state not yet taken."""
+    """Match places, first those whose values are known, to any terms that are still unused."""
     for here in so_far.settled():
         if not places:
             yield here
             continue
-        used = _counted(here.taken.values())
-        place = rule.next_place(rule.take, places, here.env)
+        used = Counter(map(term_key, here.terms.values()))
+        place = next((one for one in places if rule.parts[one].is_known(here.env)), places[0])
         rest = tuple(other for other in places if other != place)
-        for key, term, number, env, pending in change.mine.matches(
-            rule.take[place], here.env, here.pending
+        pool = change.mine if place < len(rule.rule.take) else change.everything
+        for key, term, number, env, pending in pool.matches(
+            rule.parts[place], here.env, here.pending
         ):
-            if used.get(key, 0) < number:
-                taken = here.taken | {place: term}
-                more = _Partial(env, pending, here.lets, taken, here.owed)
-                yield from _take_more(rule, change, rest, more)
+            if used[key] < number:
+                yield from _match_any(rule, change, rest, here.matched(place, term, env, pending))
 
 
-def _put(
-    templates: tuple[_Part, ...], wanted: list[tuple[Key, Any]], so_far: _Partial
-) -> Iterator[_Partial]:
+def _results(rule: _Prepared, change: _Change, done: _Partial) -> Iterator[RuleApplication]:
+    taken, kept = (tuple(map(done.terms.get, at)) for at in (rule.taking, rule.keeping))
+    world = _World(meaning.without(change.before, taken), change.puzzle.facts)
+    for env in meaning.late_lets(done.env, done.pending, done.lets, world):
+        if meaning.survives(rule.rule, env, world, None):
+            yield from meaning.results(rule.rule, env, world, taken, kept, None)
+
+
+def _put(templates: tuple[_Part, ...], wanted: Owed, so_far: _Partial) -> Iterator[_Partial]:
     """Hold the templates of `put` against the terms that must be put, binding their variables."""
     for here in so_far.settled():
         if not templates:
@@ -379,42 +377,8 @@ def _put(
                     continue
                 left = wanted[:index] + wanted[index + 1 :]
                 for env, owed in match(template.pattern, term, here.env, here.owed):
-                    more = _Partial(env, here.pending, here.lets, here.taken, owed)
+                    more = _Partial(env, here.pending, here.lets, here.terms, owed)
                     yield from _put(rest, left, more)
-
-
-def _keep(rule: _Prepared, change: _Change, so_far: _Partial) -> Iterator[RuleApplication]:
-    used = _counted(so_far.taken.values())
-    for done, kept in _kept(rule, change, tuple(range(len(rule.keep))), {}, used, so_far):
-        taken = tuple(done.taken[place] for place in range(len(rule.take)))
-        world = _World(meaning.without(change.before, taken), change.puzzle.facts)
-        for env in meaning.late_lets(done.env, done.pending, done.lets, world):
-            if meaning.survives(rule.rule, env, world, None):
-                yield from meaning.results(rule.rule, env, world, taken, kept, None)
-
-
-def _kept(
-    rule: _Prepared,
-    change: _Change,
-    places: tuple[int, ...],
-    kept: dict[int, Any],
-    used: Counted,
-    so_far: _Partial,
-) -> Iterator[tuple[_Partial, tuple[Any, ...]]]:
-    """Match `keep`, first what has its values already, to terms of state and facts not yet used."""
-    for here in so_far.settled():
-        if not places:
-            yield here, tuple(kept[place] for place in range(len(rule.keep)))
-            continue
-        place = rule.next_place(rule.keep, places, here.env)
-        rest = tuple(other for other in places if other != place)
-        for key, term, number, env, pending in change.everything.matches(
-            rule.keep[place], here.env, here.pending
-        ):
-            if used.get(key, 0) < number:
-                more = _Partial(env, pending, here.lets, here.taken, here.owed)
-                now = used | {key: used.get(key, 0) + 1}
-                yield from _kept(rule, change, rest, kept | {place: term}, now, more)
 
 
 class _World(World):

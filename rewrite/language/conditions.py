@@ -6,11 +6,15 @@ together with the facts; `exactly` compares the state alone.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable
+from functools import cached_property, reduce
 from typing import Any, ClassVar
 
+import attrs
+from attrs import field, frozen
+
 from rewrite.errors import ExpressionError, RuleError, StateError, tells_unknown_names
+from rewrite.language.arguments import refuse_tuple, refuse_unlisted, takes_one
 from rewrite.language.expressions import (
     Call,
     Expression,
@@ -22,7 +26,6 @@ from rewrite.language.expressions import (
     kind_of,
     measured,
 )
-from rewrite.language.listed import refuse_unlisted, takes_one
 from rewrite.language.order import SYMBOLIC, Keyed, Measure, Pieces, gathered, source, term_key
 from rewrite.language.patterns import classes, mentioned
 from rewrite.language.pickling import by_name
@@ -33,9 +36,6 @@ from rewrite.language.terms import Term, freeze
 class Condition(Keyed):
     """Something that a state meets or not. Joined with &, | and ~."""
 
-    __slots__ = ("_classes", "_measure")
-    _measure: Measure
-    _classes: frozenset[type[Term]]
     term_refusal = "a condition, not a term: conditions stand in when=, goal= and never="
 
     def __and__(self, other: Any) -> Condition:
@@ -66,30 +66,22 @@ class Condition(Keyed):
         return hash(self.term_key())
 
     def term_inside(self) -> tuple[Any, ...]:
-        """Return patterns, values and conditions inside."""
-        return ()
+        return attrs.astuple(self, recurse=False)  # type: ignore[arg-type]
 
     def term_measure(self) -> Measure:
-        try:
-            return self._measure
-        except AttributeError:
-            self._measure = gathered((SYMBOLIC, type(self).__name__), self.term_inside())
-            return self._measure
+        return self._measure
 
-    @property
+    @cached_property
+    def _measure(self) -> Measure:
+        return gathered((SYMBOLIC, type(self).__name__), self.term_inside())
+
+    @cached_property
     def classes(self) -> frozenset[type[Term]]:
-        """The constructor classes that it speaks of; see `patterns.classes`. Kept."""
-        try:
-            return self._classes
-        except AttributeError:
-            self._classes = classes(self.term_inside())
-            return self._classes
+        """The constructor classes that it speaks of; see `patterns.classes`."""
+        return classes(self.term_inside())
 
-    def __getstate__(self) -> Any:
-        """Return what is pickled: not what is kept, where functions stand by their identity."""
-        slots = (name for one in type(self).__mro__ for name in getattr(one, "__slots__", ()))
-        held = {name: getattr(self, name) for name in slots if hasattr(self, name)}
-        return None, {name: one for name, one in held.items() if name not in Condition.__slots__}
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.term_inside()  # nothing cached: a function is in it by its id
 
 
 def _rest(where: str, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
@@ -98,19 +90,18 @@ def _rest(where: str, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
     That is a variable for a nested bag, ANY, or None where there is no such splice. Raises
     ExpressionError for two of them.
     """
-    named = [one for one in given if isinstance(one, Splice) and is_rest(one)]
+    named = [one for one in given if _is_rest(one)]
     if len(named) > 1:
         raise ExpressionError(
             f"{where}: {' and '.join(map(repr, named))}: the patterns leave one rest of the state; "
             "name it once"
         )
-    plain = tuple(one for one in given if not (isinstance(one, Splice) and is_rest(one)))
+    plain = tuple(one for one in given if not _is_rest(one))
     return plain, named[0].inner if named else None
 
 
-def is_rest(given: Splice) -> bool:
-    """Return whether a splice may stand for the rest of a state."""
-    inner = given.inner
+def _is_rest(given: Any) -> bool:
+    inner = given.inner if isinstance(given, Splice) else None
     return isinstance(inner, Wildcard) or (isinstance(inner, Variable) and inner.kind == "bag")
 
 
@@ -124,7 +115,7 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
                 f"{where}: {source(frozen)} is a condition, not a pattern. Write "
                 f"{called}(…, when={source(frozen)})"
             )
-        if isinstance(frozen, Splice) and is_rest(frozen):
+        if _is_rest(frozen):
             raise ExpressionError(
                 f"{where}: {frozen!r} is a bare splice: the rest of a state is named among the "
                 "patterns of contains(…), exactly(…) and lacks(…) only; a nested bag is written "
@@ -148,12 +139,6 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(out)
 
 
-def listed(given: Any) -> list[Any]:
-    """Return one condition, or a list of them, as a list. Raises RuleError for anything else."""
-    refuse_unlisted("", given)
-    return list(given) if isinstance(given, (list, tuple)) else [given]
-
-
 def separate(where: str, absent: Any) -> tuple[Any, ...]:
     """Return `absent=`, one pattern or a list of them, as a tuple. Raises RuleError for a tuple."""
     refuse_unlisted(f"{where}: absent=", absent)
@@ -165,14 +150,7 @@ def separate(where: str, absent: Any) -> tuple[Any, ...]:
                 part="absent",
                 found=one,
             )
-    if isinstance(absent, tuple) and absent:
-        inner = ", ".join(map(source, absent)) + "," * (len(absent) == 1)
-        raise RuleError(
-            f"{where}: absent=({inner}): ({inner}) is one sequence term. Write "
-            f"absent=[{inner.rstrip(',')}] for {len(absent)} separate "
-            f"term{'s' * (len(absent) != 1)}, or absent=[({inner})] for one sequence",
-            part="absent",
-        )
+    refuse_tuple(where, "absent", absent)
     return tuple(absent) if isinstance(absent, (list, tuple)) else (absent,)
 
 
@@ -192,7 +170,7 @@ def condition(given: Any) -> Condition:
     if isinstance(given, State):
         return OneOfStates((given,))
     if callable(given) and not isinstance(given, type):
-        refuse_arguments(given)
+        _refuse_arguments(given)
         return Predicate(given)
     such_as = "contains(...)"
     if isinstance(given, Term) or type(given) in (int, str):
@@ -206,8 +184,8 @@ def condition(given: Any) -> Condition:
     )
 
 
-def refuse_arguments(given: Any) -> None:
-    """Raise RuleError for a function that cannot be called with a State alone."""
+def _refuse_arguments(given: Any) -> None:
+    """Refuse a function that cannot be called with a State alone."""
     name = getattr(given, "__name__", repr(given))
     builders: dict[Any, str] = {
         terminal: "terminal()", contains: "contains(Box(3))", lacks: "lacks(Box(3))",
@@ -226,7 +204,8 @@ def refuse_arguments(given: Any) -> None:
 
 def conditions(given: Any) -> tuple[Condition, ...]:
     """Return a condition or a list of them as a tuple of Conditions."""
-    return tuple(condition(one) for one in listed(given))
+    refuse_unlisted("", given)
+    return tuple(map(condition, given if isinstance(given, (list, tuple)) else [given]))
 
 
 class _Matching(Condition):
@@ -236,7 +215,6 @@ class _Matching(Condition):
     (`*ANY`) it is ANY in `exactly`; elsewhere that says nothing, and is None.
     """
 
-    __slots__ = ("absent", "patterns", "rest", "when", "written")
     patterns: tuple[Any, ...]
     rest: Any
     written: tuple[Any, ...]
@@ -265,49 +243,42 @@ class _Matching(Condition):
     def term_inside(self) -> tuple[Any, ...]:
         return (self.written, self.when, self.absent)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.written, self.when, [*self.absent])
+
     def __repr__(self) -> str:
-        inner = [source(pattern) for pattern in self.written]
-        if self.when:
-            inner.append(f"when={_shown(self.when)}")
-        if self.absent:
-            inner.append(f"absent={_shown(self.absent)}")
-        return f"{type(self).__name__.lower()}({', '.join(inner)})"
+        name = type(self).__name__.lower()
+        return _call_text(name, *self.written, when=self.when, absent=self.absent)
 
 
-def _shown(items: tuple[Any, ...]) -> str:
-    texts = [source(item) for item in items]
-    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+def _call_text(called: str, *inner: Any, **options: tuple[Any, ...]) -> str:
+    texts = [source(one) for one in inner]
+    for name, items in options.items():
+        shown = [source(item) for item in items]
+        if items:
+            text = shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]"
+            texts.append(f"{name}={text}")
+    return f"{called}({', '.join(texts)})"
 
 
 class Contains(_Matching):
     """The state holds distinct occurrences that match the patterns."""
 
-    __slots__ = ()
-
 
 class Exactly(_Matching):
     """The state consists of occurrences that match the patterns, and of nothing else."""
-
-    __slots__ = ()
 
 
 class Lacks(_Matching):
     """The state holds no such occurrences."""
 
-    __slots__ = ()
 
-
+@frozen(eq=False, repr=False, slots=False)
 class Terminal(Condition):
     """No rule applies."""
 
-    __slots__ = ()
-
     def __repr__(self) -> str:
         return "terminal()"
-
-
-def _operand(given: Condition) -> str:
-    return f"({given!r})" if isinstance(given, Holds) else repr(given)
 
 
 MOST_JOINED = 100
@@ -325,86 +296,63 @@ def _joined(made: _Joined) -> Condition:
 
 
 class _Joined(Condition):
-    """Base of conditions made of conditions; knows how many levels deep these nest."""
+    """Base of conditions made of conditions."""
 
-    __slots__ = ("joined",)
-    joined: int
+    @cached_property
+    def joined(self) -> int:
+        """How many levels deep they nest."""
+        inner = [one.joined for one in self.term_inside() if isinstance(one, _Joined)]
+        return 1 + max(inner, default=0)
 
-    def __init__(self, *inner: Condition) -> None:
-        self.joined = 1 + max(one.joined if isinstance(one, _Joined) else 0 for one in inner)
+
+@frozen(eq=False, repr=False, slots=False)
+class _Pair(_Joined):
+    left: Condition
+    right: Condition
+    sign: ClassVar[str]
+
+    def __repr__(self) -> str:
+        both = (f"({one!r})" if isinstance(one, Holds) else repr(one) for one in self.term_inside())
+        return f"({f' {self.sign} '.join(both)})"
 
 
-class Both(_Joined):
+class Both(_Pair):
     """Both hold; what the left one binds keeps its value in the right one."""
 
-    __slots__ = ("left", "right")
-
-    def __init__(self, left: Condition, right: Condition) -> None:
-        super().__init__(left, right)
-        self.left, self.right = left, right
-
-    def term_inside(self) -> tuple[Any, ...]:
-        return (self.left, self.right)
-
-    def __repr__(self) -> str:
-        return f"({_operand(self.left)} & {_operand(self.right)})"
+    sign = "&"
 
 
-class Either(_Joined):
+class Either(_Pair):
     """At least one holds."""
 
-    __slots__ = ("left", "right")
-
-    def __init__(self, left: Condition, right: Condition) -> None:
-        super().__init__(left, right)
-        self.left, self.right = left, right
-
-    def term_inside(self) -> tuple[Any, ...]:
-        return (self.left, self.right)
-
-    def __repr__(self) -> str:
-        return f"({_operand(self.left)} | {_operand(self.right)})"
+    sign = "|"
 
 
+@frozen(eq=False, repr=False, slots=False)
 class Not(_Joined):
     """The inner condition does not hold."""
 
-    __slots__ = ("inner",)
-
-    def __init__(self, inner: Condition) -> None:
-        super().__init__(inner)
-        self.inner = inner
-
-    def term_inside(self) -> tuple[Any, ...]:
-        return (self.inner,)
+    inner: Condition
 
     def __repr__(self) -> str:
         return f"~{self.inner!r}"
 
 
+@frozen(eq=False, repr=False, slots=False)
 class Holds(Condition):
     """An expression is true. Where it has no value, it does not hold."""
 
-    __slots__ = ("expression",)
     expression: Expression
-
-    def __init__(self, expression: Expression) -> None:
-        self.expression = expression
-
-    def term_inside(self) -> tuple[Any, ...]:
-        return (self.expression,)
 
     def __repr__(self) -> str:
         return source(self.expression)
 
 
+@frozen(eq=False, repr=False, slots=False)
 class Predicate(Condition):
     """A user function State -> bool."""
 
-    __slots__ = ("function",)
-
-    def __init__(self, function: Callable[[State], Any]) -> None:
-        self.function = function
+    function: Callable[[State], Any]
 
     def judged(self, state: State) -> bool:
         """Return what the function says of a state. Raises TypeError where that is not a bool."""
@@ -425,17 +373,21 @@ class Predicate(Condition):
         return getattr(self.function, "__name__", repr(self.function))
 
 
+def _in_order(states: Iterable[Any]) -> tuple[State, ...]:
+    return tuple(sorted(map(State, states), key=term_key))
+
+
+@frozen(eq=False, repr=False, slots=False)
 class OneOfStates(Condition):
     """The state is one of these."""
 
-    __slots__ = ("states",)
-    states: tuple[State, ...]
-
-    def __init__(self, states: Iterable[Any]) -> None:
-        self.states = tuple(sorted((State(one) for one in states), key=term_key))
+    states: tuple[State, ...] = field(converter=_in_order)
 
     def term_inside(self) -> tuple[Any, ...]:
         return self.states
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OneOfStates, (self.states,)
 
     def __repr__(self) -> str:
         if len(self.states) == 1:
@@ -470,11 +422,8 @@ class Aggregate(Expression):
         return Aggregate, (self.name, self.value, self.patterns, self.when)
 
     def term_pieces(self) -> Pieces:
-        inner = [] if self.name == "count" else [source(self.value)]
-        inner += [source(pattern) for pattern in self.patterns]
-        if self.when:
-            inner.append(f"when={_shown(self.when)}")
-        return [f"{self.name}({', '.join(inner)})"]
+        value = () if self.name == "count" else (self.value,)
+        return [_call_text(self.name, *value, *self.patterns, when=self.when)]
 
 
 Patterned = Contains | Exactly | Lacks | Aggregate
@@ -535,21 +484,22 @@ def total(value: Any, *patterns: Any, when: Any = ()) -> int:
 @tells_unknown_names(ExpressionError, "lowest")
 def lowest(value: Any, *patterns: Any, when: Any = ()) -> int:
     """The smallest `value` over all matches; without a value where nothing matches."""
-    return _extreme("lowest", value, patterns, when)  # type: ignore[no-any-return]
+    return _extreme("lowest", "smaller", "least", value, patterns, when)  # type: ignore[no-any-return]
 
 
 @tells_unknown_names(ExpressionError, "highest")
 def highest(value: Any, *patterns: Any, when: Any = ()) -> int:
     """The largest `value` over all matches; without a value where nothing matches."""
-    return _extreme("highest", value, patterns, when)  # type: ignore[no-any-return]
+    return _extreme("highest", "larger", "greatest", value, patterns, when)  # type: ignore[no-any-return]
 
 
-def _extreme(name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> Any:
+def _extreme(
+    name: str, of_two: str, instead: str, value: Any, patterns: tuple[Any, ...], when: Any
+) -> Any:
     if not patterns:
-        instead = "smaller" if name == "lowest" else "larger"
         raise ExpressionError(
-            f"{name}({source(value)}) needs patterns: {name}(value, pattern, …). For the {instead} "
-            f"of two values write {'least' if name == 'lowest' else 'greatest'}(a, b)"
+            f"{name}({source(value)}) needs patterns: {name}(value, pattern, …). For the {of_two} "
+            f"of two values write {instead}(a, b)"
         )
     return Aggregate(name, value, patterns, when)
 
@@ -557,7 +507,7 @@ def _extreme(name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> Any
 def _all_of(given: list[Condition]) -> Condition:
     """Return the conditions joined by &: one after the other, or where they are many, in halves."""
     if len(given) < MOST_JOINED:
-        return functools.reduce(Both, given)
+        return reduce(Both, given)
     half = len(given) // 2
     return Both(_all_of(given[:half]), _all_of(given[half:]))
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import is_
-from typing import Any
+from typing import Any, TypeVar
 
+from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
@@ -19,6 +20,7 @@ from rewrite.language.order import inside, source, term_key
 from rewrite.language.patterns import mentioned
 
 Bindings = Mapping[Variable, Any]
+T = TypeVar("T")
 LARGEST_POWER_BITS = 10_000_000
 
 
@@ -36,12 +38,16 @@ class Failed(Exception):
         super().__init__(f"{call}: {cause}")
         self.call, self.cause, self.bindings = call, cause, bindings or {}
 
-    def description(self, state: Any) -> str:
-        """Return what an error says: failed in which call, with which values, in which state."""
+    def error(self, subject: str, state: Any, **facts: Any) -> RuleError:
+        """Return the error: what failed in which call, with which values, in which state."""
         values = ", ".join(f"{name}={source(value)}" for name, value in self.bindings.items())
-        return (
-            f"failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "
-            f"{type(self.cause).__name__}: {self.cause}"
+        return RuleError(
+            f"{subject} failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "
+            f"{type(self.cause).__name__}: {self.cause}",
+            call=self.call,
+            bindings=self.bindings,
+            state=state,
+            **facts,
         )
 
 
@@ -50,22 +56,17 @@ def shown(template: Any, bindings: Bindings) -> dict[str, Any]:
     return {v.name: bindings[v] for v in mentioned(template) if v in bindings}
 
 
-def _int(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError(f"needs a whole number, found {source(value)}")
-    return value
+def _typed(kind: type[T], wanted: str) -> Callable[[Any], T]:
+    def checked(value: Any) -> T:
+        if type(value) is not kind:
+            raise TypeError(f"needs {wanted}, found {source(value)}")
+        return value
+
+    return checked
 
 
-def _bool(value: Any) -> bool:
-    if type(value) is not bool:
-        raise TypeError(f"needs True or False, found {source(value)}")
-    return value
-
-
-def _str(value: Any) -> str:
-    if type(value) is not str:
-        raise TypeError(f"needs a text, found {source(value)}")
-    return value
+_int, _bool = _typed(int, "a whole number"), _typed(bool, "True or False")
+_str = _typed(str, "a text")
 
 
 def _collection(value: Any) -> tuple[Any, ...]:
@@ -76,18 +77,11 @@ def _collection(value: Any) -> tuple[Any, ...]:
     return value
 
 
-def _divide(a: Any, b: Any) -> int:
+def _divided(a: Any, b: Any) -> tuple[int, int]:
     dividend, divisor = _int(a), _int(b)
     if divisor == 0:
         raise NoValue
-    return dividend // divisor
-
-
-def _modulo(a: Any, b: Any) -> int:
-    dividend, divisor = _int(a), _int(b)
-    if divisor == 0:
-        raise NoValue
-    return dividend % divisor
+    return divmod(dividend, divisor)
 
 
 def _power(a: Any, b: Any) -> int:
@@ -174,21 +168,20 @@ def _ordered(value: Any) -> Any:
 
 def _position(value: Any, values: Any) -> int:
     if isinstance(_ordered(values), str):
-        found = values.find(_str(value))
+        places = [values.find(_str(value))]
     else:
         places = [i for i, other in enumerate(values) if term_key(other) == term_key(value)]
-        found = places[0] if places else -1
-    if found < 0:
+    if not places or places[0] < 0:
         raise NoValue
-    return int(found)
+    return int(places[0])
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: _int(a) + _int(b),
     "-": lambda a, b: _int(a) - _int(b),
     "*": lambda a, b: _int(a) * _int(b),
-    "//": _divide,
-    "%": _modulo,
+    "//": lambda a, b: _divided(a, b)[0],
+    "%": lambda a, b: _divided(a, b)[1],
     "**": _power,
     "neg": lambda a: -_int(a),
     "abs": lambda a: abs(_int(a)),

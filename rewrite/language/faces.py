@@ -1,47 +1,28 @@
-"""How values look in a notebook, and as a page: asked here, answered by the room that draws.
+"""How values look in a notebook, and as a page: asked for here, drawn by a room above.
 
-What an author writes and what a search gives back know nothing of drawings. They ask for a face,
-and the public door of the package has said who makes it; that room is loaded when the first one
-is asked for.
+`rewrite/__init__.py` says which module draws; it is loaded when the first face is asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from rewrite.errors import RewriteError
 
-
-class Faces(Protocol):
-    """Who makes faces."""
-
-    def notebook(self, value: Any) -> str:
-        """Return the HTML of a value in a notebook. Raises no RewriteError."""
-        ...
-
-    def page(self, value: Any) -> str:
-        """Return the page of a path or a result."""
-        ...
-
-    def animated(self, value: Any) -> str:
-        """Return the animated SVG of a path."""
-        ...
+_load: list[Callable[[], Any]] = []
 
 
-_made_by: list[Callable[[], Faces]] = []
+def made_by(load: Callable[[], Any]) -> None:
+    """Say how to load the module that has `notebook(value)`, `page(value)` and `animated(path)`."""
+    _load[:] = [load]
 
 
-def made_by(load: Callable[[], Faces]) -> None:
-    """Say who makes faces; it is called when one is asked for."""
-    _made_by[:] = [load]
-
-
-def faces() -> Faces:
-    """Return who makes faces. Raises RewriteError where nobody has said who does."""
-    if not _made_by:
+def faces() -> Any:
+    """Return the module that draws. Raises RewriteError where nobody has said which."""
+    if not _load:
         raise RewriteError("nothing here draws: faces are made once `import rewrite` has been run")
-    return _made_by[0]()
+    return _load[0]()
 
 
 class Faced:
@@ -51,4 +32,5 @@ class Faced:
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows; what cannot be drawn is told there."""
-        return faces().notebook(self)
+        html: str = faces().notebook(self)
+        return html

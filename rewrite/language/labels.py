@@ -11,23 +11,13 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.errors import UnboundVariable, did_you_mean
 from rewrite.language.evaluation import Aggregates, Bindings, Failed, NoValue, evaluate, no_state
 from rewrite.language.expressions import FORMATTED, Expression, Variable
 from rewrite.language.order import source
 from rewrite.language.patterns import contains_wildcard, mentioned
 
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-
-
-class UnknownField(Exception):
-    """A field that does not stand for an expression over the bound variables.
-
-    Turned into an UnboundVariable by the rule.
-    """
-
-    def __init__(self, field: str, variable: str) -> None:
-        super().__init__(field)
-        self.field, self.variable = field, variable
 
 
 @frozen
@@ -56,10 +46,11 @@ class Template:
             except (NoValue, Failed):
                 out.append("?")
                 continue
+            text = value if type(value) is str else source(value)
             try:
-                out.append(format(value, spec) if spec else _shown(value))
+                out.append(format(value, spec) if spec else text)
             except (ValueError, TypeError):  # a spec that does not fit this value
-                out.append(_shown(value))
+                out.append(text)
         return one_line("".join(out))
 
 
@@ -102,14 +93,10 @@ def _again(text: str, parts: tuple[Any, ...]) -> Template:
     return Template(text, parts)
 
 
-def _shown(value: Any) -> str:
-    return value if type(value) is str else source(value)
-
-
 def template(label: str, bound: dict[Variable, None]) -> Template:
     """Cut `label` into parts, reading each field as an expression over `bound` variables.
 
-    Raises UnknownField for a field without an expression. `{{` and `}}` stand for braces.
+    `{{` and `}}` stand for braces. Raises UnboundVariable for a field without an expression.
     """
     parts: list[Any] = []
     last = 0
@@ -119,19 +106,16 @@ def template(label: str, bound: dict[Variable, None]) -> Template:
         if found[1] is None:
             parts.append(found[0][0])
         else:
-            parts.append(_field(found[1], bound))
+            parts.append(_field(label, found[1], bound))
     parts.append(label[last:])
     return Template(label, tuple(part for part in parts if part != ""))
 
 
-def _field(text: str, bound: dict[Variable, None]) -> tuple[Expression, str]:
+def _field(label: str, text: str, bound: dict[Variable, None]) -> tuple[Expression, str]:
     names = {variable.name: variable for variable in bound}
-    candidates = [(text, "")]
-    if ":" in text:
-        stem, spec = text.rsplit(":", 1)
-        candidates.append((stem, spec))
+    before, _, after = text.rpartition(":")
     missing = ""
-    for stem, spec in candidates:
+    for stem, spec in ((text, ""), (before, after)):
         if stem in names:
             return names[stem], spec
         for expression in reversed(FORMATTED.get(stem, ())):  # a notebook cell may run again
@@ -142,4 +126,13 @@ def _field(text: str, bound: dict[Variable, None]) -> tuple[Expression, str]:
                 return expression, spec
             else:
                 missing = missing or unbound[0].name
-    raise UnknownField(text, missing or text)
+    missing = missing or text
+    raise UnboundVariable(
+        f"rule {label!r}: the label uses {missing}, but nothing binds it"
+        f"{did_you_mean(missing, names)}. Bound by take=, keep= or let=: "
+        f"{', '.join(names) or 'nothing'}. A label that computes is written as an f-string; braces "
+        "that are meant as text are doubled: {{",
+        rule=label,
+        variable=missing,
+        bound=tuple([variable.name for variable in bound]),
+    )

@@ -17,22 +17,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from rewrite.errors import RuleError, SimplifyError
+from rewrite.errors import SimplifyError
 from rewrite.language.bag import Bag
-from rewrite.language.conditions import Both, Condition, Either, Not, OneOfStates
-from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
+from rewrite.language.conditions import Aggregate, Both, Condition, Either, Not, OneOfStates
+from rewrite.language.evaluation import Aggregates, Failed, NoValue, evaluate, no_state, shown
 from rewrite.language.expressions import Expression
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import Env, Pending, match, same
 from rewrite.language.nesting import MOST_LEVELS, everywhere, too_deep
 from rewrite.language.order import Key, inside, levels_of, source, term_key
-from rewrite.language.patterns import mentioned, variables
+from rewrite.language.patterns import variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
+from rewrite.language.satisfaction import World
 from rewrite.language.states import State
-from rewrite.language.worlds import World
 
 SIMPLIFY_LIMIT = 10_000
 Lets = tuple[tuple[Any, Any], ...]
@@ -67,13 +67,7 @@ def ways(
         for way in _ways(puzzle, rule, before, observe):
             found.setdefault(way.order, way)
     except Failed as failure:
-        raise RuleError(
-            f"rule {rule.name!r} {failure.description(before)}",
-            rule=rule.name,
-            call=failure.call,
-            bindings=failure.bindings,
-            state=before,
-        ) from failure.cause
+        raise failure.error(f"rule {rule.name!r}", before, rule=rule.name) from failure.cause
     return [found[order] for order in sorted(found)]
 
 
@@ -134,9 +128,7 @@ def _settled(
         for term, mine, given in stock:
             took = sum(1 for other in taken if same(other, term))
             held = sum(1 for other in kept if same(other, term))
-            if (took >= mine) if takes else (took + held >= mine + given):
-                continue
-            if takes and took + held >= mine + given:
+            if took + held >= mine + given or (takes and took >= mine):
                 continue
             for bound, more in match(pattern, term, found, waiting):
                 more_taken = (*taken, term) if takes else taken
@@ -181,22 +173,23 @@ def _let(
     pattern: Any, value: Any, env: Env, pending: Pending, world: World | None
 ) -> Iterator[tuple[Env, Pending]]:
     """Branch over the values of a let; one without a value is left out."""
+    aggregates = world.aggregate if world else no_state
     options = value.options if isinstance(value, OneOf) else (value,)
     if not isinstance(options, tuple):
         try:
-            options = _elements(options, env, world)
+            options = _elements(options, env, aggregates)
         except NoValue:
             return
     for option in options:
         try:
-            result = evaluate(option, env, world.aggregate) if world else evaluate(option, env)
+            result = evaluate(option, env, aggregates)
         except NoValue:
             continue
         yield from match(pattern, result, env, pending)
 
 
-def _elements(options: Expression, env: Env, world: World | None) -> tuple[Any, ...]:
-    value = evaluate(options, env, world.aggregate) if world else evaluate(options, env)
+def _elements(options: Expression, env: Env, aggregates: Aggregates) -> tuple[Any, ...]:
+    value = evaluate(options, env, aggregates)
     if type(value) is tuple:
         return value
     if isinstance(value, Bag):
@@ -210,11 +203,7 @@ def is_ready(value: Any, env: Env) -> bool:
 
 
 def sees_state(value: Any) -> bool:
-    return set(mentioned(value)) != set(variables(value)) or "Aggregate" in _types(value)
-
-
-def _types(value: Any) -> set[str]:
-    return {type(part).__name__ for part in everywhere(value, inside)}
+    return any(isinstance(part, Aggregate) for part in everywhere(value, inside))
 
 
 def survives(rule: Rule, env: Env, world: World, observe: Observer | None) -> bool:
@@ -323,7 +312,7 @@ def forbidden(puzzle: Puzzle, state: State) -> Condition | None:
 
 def judge(world: World, given: Condition, where: str) -> bool:
     """Return whether a condition holds in a world, naming it where it fails."""
-    return any(True for _ in bindings(world, given, where))
+    return next(bindings(world, given, where), None) is not None
 
 
 def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[Env]:
@@ -333,12 +322,7 @@ def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[En
     except NoValue:
         return
     except Failed as failure:
-        raise RuleError(
-            f"{where}={given!r} {failure.description(world.terms)}",
-            call=failure.call,
-            bindings=failure.bindings,
-            state=world.terms,
-        ) from failure.cause
+        raise failure.error(f"{where}={given!r}", world.terms) from failure.cause
 
 
 def is_goal(puzzle: Puzzle, state: State, goal: Condition) -> bool:
@@ -357,11 +341,8 @@ def successors(
     for rule in puzzle.rules if rules is None else rules:
         for way in ways(puzzle, rule, before):
             after = simplified(puzzle, way.after) if puzzle.simplify else way.after
-            if puzzle.never and forbidden(puzzle, after) is not None:
-                continue
-            found.append(
-                RuleApplication(rule, way.bindings, way.taken, way.put, after, way.cost, way.order)
-            )
+            if not (puzzle.never and forbidden(puzzle, after) is not None):
+                found.append(evolve(way, after=after))
     return found
 
 
@@ -371,9 +352,4 @@ def value_of(puzzle: Puzzle, expression: Expression, state: State) -> Any:
     try:
         return evaluate(expression, {}, world.aggregate)
     except Failed as failure:
-        raise RuleError(
-            f"{source(expression)} {failure.description(state)}",
-            call=failure.call,
-            bindings=failure.bindings,
-            state=state,
-        ) from failure.cause
+        raise failure.error(source(expression), state) from failure.cause

@@ -62,8 +62,8 @@ def mentioned(value: Any) -> dict[Variable, None]:
 
 def everything_inside(value: Any) -> tuple[Any, ...]:
     """Return what is directly inside a value, inside aggregates and conditions too."""
-    if isinstance(value, tuple):
-        return value
+    if isinstance(value, (tuple, list)):
+        return tuple(value)
     return value.term_inside() if isinstance(value, Keyed) else ()
 
 

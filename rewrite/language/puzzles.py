@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from attrs import field, frozen
 
-from rewrite.errors import (
-    PuzzleError,
-    RewriteError,
-    SearchError,
-    ViewError,
-    tells_unknown_names,
+from rewrite.errors import PuzzleError, RewriteError, SearchError, ViewError, tells_unknown_names
+from rewrite.language.arguments import named, refuse_unlisted, takes_one
+from rewrite.language.checks import (
+    asks_terminal,
+    check_condition,
+    check_kinds,
+    check_texts,
+    held,
+    suspicious,
 )
-from rewrite.language.conditions import (
-    Condition,
-    conditions,
-    goal_condition,
-)
+from rewrite.language.conditions import Condition, conditions, goal_condition
 from rewrite.language.expressions import Expression, decided
 from rewrite.language.faces import Faced
-from rewrite.language.listed import named, refuse_unlisted, takes_one
-from rewrite.language.order import Key, Keyed, term_key
+from rewrite.language.order import Frozen, Key, Keyed, term_key
 from rewrite.language.pickling import by_name
-from rewrite.language.rules import Rule, asks_terminal, check_condition
-from rewrite.language.slips import check_kinds, check_texts, held, suspicious
+from rewrite.language.rules import Rule
 from rewrite.language.states import State, as_state
 from rewrite.language.symmetry import Interchangeable, Relabel
 from rewrite.language.terms import Term
 
-NO_FACTS = State()
+T = TypeVar("T")
 
 
 @frozen(cache_hash=True)
@@ -53,7 +50,7 @@ class Definition:
 
 
 @frozen(eq=False, repr=False, init=False, slots=False)
-class Puzzle(Faced):
+class Puzzle(Frozen, Faced):
     """A puzzle as a value: frozen, compared by content; `replace(...)` gives a changed one.
 
     rules     rules, or nested lists of rules
@@ -99,8 +96,8 @@ class Puzzle(Faced):
             rules=_rules(title, "rules", rules),
             start=None if start is None else as_state(start),
             goal=None if goal is None else goal_condition(goal),
-            facts=_facts(title, facts),
-            never=_never(title, never),
+            facts=_part(title, "facts", State, facts),
+            never=_part(title, "never", conditions, never),
             simplify=_rules(title, "simplify", simplify),
             symmetry=_symmetry(title, symmetry),
             show=show,
@@ -154,15 +151,18 @@ class Puzzle(Faced):
 
     def replace(self, **changes: Any) -> Puzzle:
         """Return the puzzle with some of its parts changed."""
-        known = [one.name for one in attrs.fields(Puzzle)]
         for name in changes:
-            if name not in known:
-                raise PuzzleError(f"a puzzle has no part {name!r}; it has {', '.join(known)}")
+            if name not in self._parts:
+                raise PuzzleError(f"a puzzle has no part {name!r}; it has {', '.join(self._parts)}")
         if changes.keys() == {"start"}:
             return self._started(changes["start"])
-        values = {name: getattr(self, name) for name in known} | changes
+        values = self._parts | changes
         rules = values.pop("rules")
         return Puzzle(*(rules if isinstance(rules, (list, tuple)) else [rules]), **values)
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in attrs.fields(Puzzle)}
 
     def _started(self, start: Any) -> Puzzle:
         """Return the puzzle with another start; whatever else there is was checked before."""
@@ -176,12 +176,12 @@ class Puzzle(Faced):
         """Return what makes two puzzles the same one (a user function by identity)."""
         conditions_ = (*self.never, self.goal) if self.goal is not None else self.never
         return (
-            tuple(one.key() for one in self.rules),
+            tuple(one.key for one in self.rules),
             term_key(self.start) if self.start is not None else None,
             tuple(term_key(given) for given in conditions_),
             self.goal is None,
             term_key(self.facts),
-            tuple(one.key() for one in self.simplify),
+            tuple(one.key for one in self.simplify),
             tuple(term_key(one) for one in self.symmetry),
             self.show.term_key() if isinstance(self.show, Keyed) else id(self.show),
             self.name,
@@ -215,13 +215,7 @@ class Puzzle(Faced):
     def __reduce__(self) -> tuple[Any, ...]:
         if isinstance(self.show, FunctionType):
             by_name(self.show, f"{self.name}: the view show=")
-        return _puzzle, ({one.name: getattr(self, one.name) for one in attrs.fields(Puzzle)},)
-
-    def __copy__(self) -> Puzzle:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Puzzle:
-        return self
+        return _puzzle, (self._parts,)
 
     def __repr__(self) -> str:
         return f"<{self.name}: {len(self.rules)} rule{'s' * (len(self.rules) != 1)}>"
@@ -281,20 +275,11 @@ def _rules(title: str, part: str, given: Any) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def _facts(title: str, facts: Any) -> State:
-    if type(facts) is tuple and not facts:
-        return NO_FACTS
+def _part(title: str, part: str, read: Callable[[Any], T], given: Any) -> T:
     try:
-        return State(facts)
+        return read(given)
     except RewriteError as error:
-        raise PuzzleError(f"{title}: facts=: {error.message}") from None
-
-
-def _never(title: str, given: Any) -> tuple[Condition, ...]:
-    try:
-        return conditions(given)
-    except RewriteError as error:
-        raise PuzzleError(f"{title}: never=: {error.message}") from None
+        raise PuzzleError(f"{title}: {part}=: {error.message}") from None
 
 
 def _symmetry(title: str, given: Any) -> tuple[Any, ...]:

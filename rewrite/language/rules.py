@@ -9,49 +9,30 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rewrite.errors import (
-    RuleError,
-    TermError,
-    UnboundVariable,
-    did_you_mean,
-    tells_unknown_names,
+from rewrite.errors import RuleError, TermError, tells_unknown_names
+from rewrite.language.arguments import occurrences, refuse_tuple, refuse_unlisted
+from rewrite.language.checks import (
+    aggregates_in,
+    asks_terminal,
+    check_absent,
+    check_condition,
+    check_kinds,
+    check_places,
+    check_texts,
+    held,
+    require,
 )
-from rewrite.language.conditions import (
-    Aggregate,
-    Both,
-    Condition,
-    Contains,
-    Either,
-    Exactly,
-    Holds,
-    Not,
-    Patterned,
-    Predicate,
-    Terminal,
-    conditions,
-    separate,
-)
+from rewrite.language.conditions import Condition, Patterned, Predicate, conditions, separate
 from rewrite.language.expressions import Expression, Variable, check_nesting, kind_of
 from rewrite.language.functions import Function, OneOf
-from rewrite.language.labels import Template, UnknownField, plain, template
-from rewrite.language.listed import occurrences, refuse_unlisted
-from rewrite.language.nesting import everywhere
-from rewrite.language.order import Key, inside, source, term_key
-from rewrite.language.patterns import (
-    binders,
-    classes,
-    computed,
-    contains_wildcard,
-    everything_inside,
-    variables,
-)
-from rewrite.language.places import aggregates_in, check_places
-from rewrite.language.slips import check_kinds, check_texts, held
+from rewrite.language.labels import Template, plain, template
+from rewrite.language.order import Frozen, Key, inside, source, term_key
+from rewrite.language.patterns import binders, classes, computed, contains_wildcard, variables
 from rewrite.language.terms import Term, freeze
 
 
 @frozen(eq=False, repr=False)
-class Rule:
+class Rule(Frozen):
     """One conditional rewrite rule; made by `rule(...)`. Compared by content."""
 
     label: str
@@ -74,40 +55,19 @@ class Rule:
     def __attrs_post_init__(self) -> None:
         bound = _check_bound(self)
         object.__setattr__(self, "bound", bound)
-        try:
-            made = plain(self.label) if self.literal else template(self.label, bound)
-        except UnknownField as unknown:
-            names = [variable.name for variable in bound]
-            raise UnboundVariable(
-                f"rule {self.label!r}: the label uses {unknown.variable}, but nothing binds it"
-                f"{did_you_mean(unknown.variable, names)}. Bound by take=, keep= or let=: "
-                f"{', '.join(names) or 'nothing'}. A label that computes is written as an "
-                "f-string; braces that are meant as text are doubled: {{",
-                rule=self.label,
-                variable=unknown.variable,
-                bound=tuple(names),
-            ) from None
+        made = plain(self.label) if self.literal else template(self.label, bound)
         object.__setattr__(self, "template", made)
 
-    def __copy__(self) -> Rule:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
-        return self
-
-    def key(self) -> Key:
-        """Return what makes two rules the same one (a user function by identity)."""
-        return self._key
-
     @cached_property
-    def _key(self) -> Key:
+    def key(self) -> Key:
+        """What makes two rules the same one (a user function by identity)."""
         parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
         lets = tuple(term_key(pair) for pair in self.let)
         named = (self.label, self.literal, self.name, self.free)
         return (*named, *(term_key(part) for part in parts), lets)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rule) and self.key() == other.key()
+        return isinstance(other, Rule) and self.key == other.key
 
     @cached_property
     def classes(self) -> frozenset[type[Term]]:
@@ -118,7 +78,7 @@ class Rule:
 
     @cached_property
     def _hash(self) -> int:
-        return hash(self._key)
+        return hash(self.key)
 
     def __hash__(self) -> int:
         return self._hash
@@ -237,7 +197,7 @@ def _let_pattern(label: str, pattern: Any) -> Any:
             f"or the like; to compare with the text write when=… == {frozen_pattern!r}",
             rule=label,
         )
-    check_places(label, "let", frozen_pattern, top=True, inside="")
+    check_places(label, "let", frozen_pattern)
     return frozen_pattern
 
 
@@ -249,16 +209,7 @@ def _conditions(label: str, given: Any) -> tuple[Condition, ...]:
 
 
 def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
-    if isinstance(given, tuple) and given:
-        inner = ", ".join(map(source, given))
-        comma = "," if len(given) == 1 else ""
-        raise RuleError(
-            f"rule {label!r}: {part}=({inner}{comma}): ({inner}{comma}) is one sequence term. "
-            f"Write {part}=[{inner}] for {len(given)} separate term{'s' * (len(given) != 1)}, or "
-            f"{part}=[({inner}{comma})] for one sequence",
-            rule=label,
-            part=part,
-        )
+    refuse_tuple(f"rule {label!r}", part, given, rule=label)
     if isinstance(given, Counter):
         given = occurrences(f"rule {label!r}: {part}=: ", given, RuleError)
     refuse_unlisted(f"rule {label!r}: {part}=", given)
@@ -269,103 +220,8 @@ def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
         )
     frozen_terms = [_frozen(label, part, value) for value in given]
     for value in frozen_terms:
-        check_places(label, part, value, top=True, inside="")
+        check_places(label, part, value)
     return tuple(frozen_terms)
-
-
-def check_condition(
-    where: str, given: Any, bound: dict[Variable, None], in_rule: bool = False
-) -> dict[Variable, None]:
-    """Check the variables of a condition; return those it binds for what stands to its right."""
-    if isinstance(given, Holds):
-        instead = None if in_rule else f"contains(…, when={source(given)})"
-        require(where, source(given), given.expression, bound, instead)
-        for inner in aggregates_in(given.expression):
-            check_condition(where, inner, bound, in_rule)
-        return {}
-    outside = None if in_rule else ""
-    if isinstance(given, Patterned):
-        inside = dict(bound)
-        for pattern in given.patterns:
-            inside |= binders(pattern)
-        if given.rest is not None:
-            inside |= binders(given.rest)
-        for pattern in given.patterns:
-            for expression in computed(pattern):
-                require(where, source(given), expression, inside, outside)
-        for condition in given.when:
-            check_condition(where, condition, inside, in_rule)
-        if isinstance(given, Aggregate):
-            require(where, source(given), given.value, inside, outside)
-        else:
-            check_absent(where, given.absent, inside, outside)
-        return inside if isinstance(given, (Contains, Exactly)) else {}
-    found = dict(bound)
-    if isinstance(given, (Both, Either)):
-        found |= check_condition(where, given.left, found, in_rule)
-        if isinstance(given, Both):
-            return found | check_condition(where, given.right, found, in_rule)
-        other = check_condition(where, given.right, bound, in_rule)
-        return {variable: None for variable in found if variable in other or variable in bound}
-    if isinstance(given, Not):
-        check_condition(where, given.inner, bound, in_rule)
-    return {}
-
-
-def check_value(where: str, given: Any) -> None:
-    """Check the variables of a value of a state: a heuristic, or what is minimised."""
-    require(where, source(given), given, {}, f"lowest({source(given)}, …)")
-    for inner in aggregates_in(given):
-        check_condition(where, inner, {})
-
-
-def asks_terminal(given: Any) -> bool:
-    """Return whether `terminal()` occurs anywhere in a condition."""
-    return any(isinstance(part, Terminal) for part in everywhere(given, everything_inside))
-
-
-def check_absent(
-    where: str, absent: tuple[Any, ...], bound: dict[Variable, None], instead: str | None = None
-) -> None:
-    """Check the variables of `absent` patterns: each may have local ones of its own."""
-    for pattern in absent:
-        for expression in computed(pattern):
-            inside = bound | binders(pattern)
-            require(where, f"absent={source(pattern)}", expression, inside, instead)
-
-
-def require(
-    where: str, text: str, value: Any, bound: dict[Variable, None], instead: str | None = None
-) -> None:
-    """Raise UnboundVariable when `value` needs a variable that is not in `bound`.
-
-    instead  outside of a rule: what to write, with … for the missing variables, or ""
-    """
-    if contains_wildcard(value):
-        raise RuleError(f"{where}: {text} uses ANY, which has no value; use a variable")
-    for variable in variables(value):
-        if variable not in bound:
-            names = [other.name for other in bound]
-            alike = variable.name in names
-            hint = (
-                f" (the bound {variable.name} is of another kind)"
-                if alike
-                else did_you_mean(variable.name, names)
-            )
-            known = ", ".join(names) or "nothing"
-            if instead is None:
-                way_out = f"Bound by take=, keep= or let=: {known}"
-            elif instead and not bound:
-                missing = ", ".join(other.name for other in variables(value))
-                way_out = "A pattern gives a variable its value: write "
-                way_out += instead.replace("…", missing, 1)
-            else:
-                way_out = f"Bound by its patterns: {known}; add one that holds {variable.name}"
-            raise UnboundVariable(
-                f"{where}: {text} uses {variable.name}, but nothing binds it{hint}. {way_out}",
-                variable=variable.name,
-                bound=tuple(names),
-            )
 
 
 def _check_slips(made: Rule, where: str, bound: dict[Variable, None]) -> None:

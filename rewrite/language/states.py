@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, MappingView
 from typing import Any
 
 from rewrite.errors import StateError
+from rewrite.language.arguments import occurrences, refuse_unlisted
 from rewrite.language.bag import Bag
 from rewrite.language.faces import Faced
-from rewrite.language.listed import occurrences, refuse_unlisted
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Keyed, Pieces, inside, text_of
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 import attrs
 
 from rewrite.errors import ExpressionError, TermError, did_you_mean
-from rewrite.language.annotations import WORDS, Admitted, admitted, annotation_text
+from rewrite.language.annotations import KINDS, WORDS, Admitted, admitted, annotation_text
 from rewrite.language.bag import Bag
 from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, PLAIN, everywhere, too_deep
@@ -132,6 +132,10 @@ def _is_ground(value: Any) -> bool:
     return True
 
 
+def _comparison(op: str) -> Callable[[Any, Any], Any]:
+    return lambda self, other: _ordered(op, self, other)
+
+
 class Term(Structured):
     """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
 
@@ -196,17 +200,7 @@ class Term(Structured):
         check_lookup(self)
         return hash(self.term_key())
 
-    def __lt__(self, other: Any) -> Any:
-        return _ordered("<", self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return _ordered("<=", self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return _ordered(">", self, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return _ordered(">=", self, other)
+    __lt__, __le__, __gt__, __ge__ = map(_comparison, ("<", "<=", ">", ">="))
 
     def __repr__(self) -> str:
         return source(self)
@@ -222,6 +216,7 @@ def _of_parts(cls: type[Term], parts: tuple[Any, ...]) -> Any:
     return cls.of_parts(parts)
 
 
+_KINDS = {**KINDS, Bag: "bag"}
 COMPARED = (bool, int, str, tuple, list, Bag, Term)
 
 
@@ -258,9 +253,7 @@ def _ordered(op: str, left: Term, right: Any) -> Any:
             f"M {op} N, with variables from the patterns"
         )
     one, other = left.term_key(), term_key(freeze(right))
-    if op[0] == "<":
-        return one < other or (op == "<=" and one == other)
-    return one > other or (op == ">=" and one == other)
+    return {"<": one < other, "<=": one <= other, ">": one > other, ">=": one >= other}[op]
 
 
 def _kinds(value: Any) -> Admitted:
@@ -272,9 +265,7 @@ def _kinds(value: Any) -> Admitted:
         constructors = getattr(value, "constructors", ())
         known = frozenset(one.term_identity() for one in constructors)
         return known or frozenset({getattr(value, "kind", "term")})
-    return frozenset(
-        {value.term_identity() if isinstance(value, Term) else _PLAIN_KINDS[type(value)]}
-    )
+    return frozenset({value.term_identity() if isinstance(value, Term) else _KINDS[type(value)]})
 
 
 def _admits(allowed: Admitted, value: Any) -> bool:
@@ -282,9 +273,6 @@ def _admits(allowed: Admitted, value: Any) -> bool:
     if "constructor" in kinds:
         return any(isinstance(one, tuple) for one in allowed)
     return "term" in kinds or bool(kinds & allowed)
-
-
-_PLAIN_KINDS = {bool: "bool", int: "int", str: "str", tuple: "seq", Bag: "bag"}
 
 
 def _check_fields(cls: type[Term], values: list[Any]) -> None:
@@ -296,7 +284,7 @@ def _check_fields(cls: type[Term], values: list[Any]) -> None:
         cls.term_admits = checked
     for place, allowed in checked:
         value = values[place]
-        if _PLAIN_KINDS.get(type(value)) in allowed or _admits(allowed, value):
+        if _KINDS.get(type(value)) in allowed or _admits(allowed, value):
             continue
         name = cls.term_fields[place]
         (kind, *_) = _kinds(value)
@@ -425,6 +413,6 @@ def term(cls: type[Any] | None = None, /) -> Any:
     made.term_annotations = {
         name: annotations[name] for name in made.term_fields if name in annotations
     }
-    tails = [str(annotations[name]) for name in made.term_fields if name in annotations]
-    made.term_has_tail = len(tails) == 1 and "tuple" in tails[0].lower()
+    tails = [str(one).lower() for one in made.term_annotations.values()]
+    made.term_has_tail = len(tails) == 1 and "tuple" in tails[0]
     return made

@@ -16,8 +16,8 @@ from rewrite.language.meaning import RuleApplication, without
 from rewrite.language.order import Key, term_key
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
+from rewrite.language.satisfaction import World
 from rewrite.language.states import State
-from rewrite.language.worlds import World
 
 
 @frozen(eq=False, repr=False)
@@ -52,7 +52,7 @@ class Step:
     def choice(self) -> Key:
         """Return what makes two steps out of one state the same: rule, bindings, what it took."""
         values = tuple((name, term_key(value)) for name, value in self.bindings.items())
-        return (self.rule.key(), values, tuple(term_key(term) for term in self.taken))
+        return (self.rule.key, values, tuple(term_key(term) for term in self.taken))
 
     def key(self) -> Key:
         """Return what makes two steps the same one."""

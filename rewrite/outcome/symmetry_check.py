@@ -15,10 +15,10 @@ from attrs import frozen
 
 from rewrite.errors import PuzzleError, RuleError, SearchError
 from rewrite.language import meaning
-from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.meaning import RuleApplication
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
+from rewrite.language.symmetry import Bijection, NoBijection, bijections
 from rewrite.outcome.moves import step_of
 
 BACK = 0.1  # how often a walk begins again at another state that was seen

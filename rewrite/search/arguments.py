@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from rewrite.errors import SearchError, did_you_mean
+from rewrite.language.arguments import takes_one
+from rewrite.language.checks import check_condition, check_value
 from rewrite.language.conditions import Condition, goal_condition
 from rewrite.language.expressions import Expression, kind_of
-from rewrite.language.listed import takes_one
 from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle, check_slips, the_puzzle
-from rewrite.language.rules import check_condition, check_value
 from rewrite.language.states import State, as_state
 from rewrite.native import core, core_or_none
 from rewrite.outcome.path import Path

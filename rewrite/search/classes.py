@@ -25,8 +25,8 @@ from rewrite.engine.interface import Engine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SearchError
 from rewrite.language import meaning
+from rewrite.language.checks import asks_terminal
 from rewrite.language.conditions import Condition
-from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.reasoning.free_moves import FreeMoves, free_moves
 from rewrite.reasoning.symmetry.canonical import Listed

@@ -10,8 +10,8 @@ from rewrite.compiler.interning import decode
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.errors import HeuristicError
+from rewrite.language.arguments import named
 from rewrite.language.expressions import Expression
-from rewrite.language.listed import named
 from rewrite.language.states import State
 from rewrite.search.drivers.record import Estimate
 

@@ -10,9 +10,8 @@ from attrs import frozen
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.interface import Engine, Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
-from rewrite.language.bijections import Bijection, bijections
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.symmetry import Interchangeable, Relabel
+from rewrite.language.symmetry import Bijection, Interchangeable, Relabel, bijections
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.symmetry.actions import Action

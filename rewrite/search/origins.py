@@ -20,7 +20,6 @@ from rewrite.language.nesting import PLAIN, everywhere
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import binders, everything_inside, parts
 from rewrite.language.rules import Rule
-from rewrite.language.slips import inner
 from rewrite.language.terms import Term
 
 Place = tuple[Any, int]
@@ -133,7 +132,7 @@ def states_in(given: Any) -> Iterator[OneOfStates]:
 
 
 def _inside_conditions(value: Any) -> tuple[Any, ...]:
-    return () if isinstance(value, (OneOfStates, Predicate)) else inner(value)
+    return () if isinstance(value, (OneOfStates, Predicate)) else everything_inside(value)
 
 
 @frozen(slots=False)  # no slots: cached_property needs a __dict__
@@ -314,7 +313,7 @@ def _shape(value: Any) -> Any:
 
 
 def _inside_shape(value: Any) -> tuple[Any, ...]:
-    return () if isinstance(value, (int, str, Variable, Predicate)) else inner(value)
+    return () if isinstance(value, (int, str, Variable, Predicate)) else everything_inside(value)
 
 
 def _mark(value: Any) -> Any:
@@ -326,7 +325,7 @@ def _mark(value: Any) -> Any:
         return (name, value.kind)
     if isinstance(value, Predicate):
         return (name, term_key(value))
-    return (name, _named(value, name), len(inner(value)))
+    return (name, _named(value, name), len(everything_inside(value)))
 
 
 def _named(value: Any, name: str) -> str:

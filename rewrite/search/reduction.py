@@ -19,9 +19,8 @@ from rewrite.engine.counts import Code
 from rewrite.engine.interface import CodeEngine, Engine, Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.errors import RuleError, SymmetryError
-from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.symmetry import Interchangeable
+from rewrite.language.symmetry import Bijection, Interchangeable, NoBijection, bijections
 from rewrite.outcome.symmetry_check import violation_in
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity

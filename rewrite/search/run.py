@@ -22,11 +22,11 @@ from rewrite.compiler.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
+from rewrite.language.checks import asks_terminal
 from rewrite.language.conditions import Condition
 from rewrite.language.evaluation import NoValue
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole

@@ -113,8 +113,8 @@ def half(n):
 
 
 """),
-        ("__init__.py", "        if_,\n", "        half,\n"),
-        ("__init__.py", '    "if_",\n', '    "half",\n'),
+        ("__init__.py", "    from rewrite.language.builtins import if_ ",
+         "    from rewrite.language.builtins import half as half\n"),
         ("__init__.py", '        "between digits', '        "half "\n'),
     ),
     """

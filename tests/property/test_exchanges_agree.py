@@ -10,10 +10,9 @@ from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
 from rewrite.errors import RewriteError
-from rewrite.language.bijections import bijections
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.language.symmetry import interchangeable
+from rewrite.language.symmetry import bijections, interchangeable
 from rewrite.native import status
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES

@@ -13,9 +13,9 @@ from rewrite.compiler.task import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
-from rewrite.language.bijections import bijections
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.language.symmetry import bijections
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.reasoning.fields import numbers, packed

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from rewrite.budget import tick, ticking
 from rewrite.compiler.interning import decode, encode
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.language.bijections import Bijection
+from rewrite.language.symmetry import Bijection
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.transitions import Pairs, Transition
 

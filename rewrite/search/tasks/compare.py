@@ -7,7 +7,7 @@ from typing import Any
 
 from rewrite.budget import Budget
 from rewrite.errors import SearchError
-from rewrite.language.listed import refuse_unlisted
+from rewrite.language.arguments import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.outcome.result import Comparison
 from rewrite.search.api import search

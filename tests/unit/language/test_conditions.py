@@ -1,4 +1,4 @@
-"""Conditions and aggregates as declarations; what they mean is tested in test_worlds.py."""
+"""Conditions and aggregates as declarations; what they mean is tested in test_satisfaction.py."""
 
 import pickle
 import re
@@ -198,5 +198,5 @@ def test_what_a_condition_keeps_of_itself_does_not_travel() -> None:
     carried = pickle.dumps(joined)
     assert str(id(positive)).encode() not in carried  # its key is another one elsewhere
     again = pickle.loads(carried)
-    assert not hasattr(again, "_measure")
+    assert "_measure" not in vars(again)
     assert (again, again.classes) == (joined, joined.classes)

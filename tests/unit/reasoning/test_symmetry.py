@@ -9,14 +9,13 @@ import pytest
 from rewrite.compiler.interning import encode
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.conditions import contains
 from rewrite.language.expressions import ANY
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.language.symmetry import relabel
+from rewrite.language.symmetry import Bijection, NoBijection, bijections, relabel
 from rewrite.language.terms import term
 from rewrite.reasoning.fields import Field, fields, numbers, packed
 from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity

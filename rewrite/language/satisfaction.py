@@ -44,13 +44,6 @@ class World:
         """The bag and the facts."""
         return State.of([*self.terms.items, *self.facts.items])
 
-    def occurrences(
-        self, patterns: tuple[Any, ...], env: Env, alone: bool = False
-    ) -> Iterator[tuple[Env, int, Pending, tuple[Any, ...]]]:
-        """Yield (bindings, number of choices of distinct occurrences, open equations, terms)."""
-        bag = (self.terms if alone else self.everything).distinct()
-        yield from _choose(patterns, bag, [0] * len(bag), env, 1, ())
-
     def matches(
         self,
         patterns: tuple[Any, ...],
@@ -63,7 +56,8 @@ class World:
 
         rest   the pattern for what they leave of the state, if it is asked for
         """
-        for chosen, number, pending, terms in self.occurrences(patterns, env):
+        bag = self.everything.distinct()
+        for chosen, number, pending, terms in _choose(patterns, bag, [0] * len(bag), env, 1, ()):
             for found, waiting in self._rests(rest, terms, chosen, pending):
                 try:
                     if not all(same(evaluate(t, found, self.aggregate), v) for t, v in waiting):
@@ -95,7 +89,7 @@ class World:
 
     def has(self, pattern: Any, env: Env) -> bool:
         """Return whether the pattern matches somewhere; its unbound variables are local."""
-        return any(True for _ in self.matches((pattern,), (), (), env))
+        return next(self.matches((pattern,), (), (), env), None) is not None
 
     def holds(self, given: Condition, env: Env) -> bool:
         """Return whether the condition holds under the bindings."""
@@ -114,7 +108,7 @@ class World:
                         yield found
         elif isinstance(given, Lacks):
             found_any = self.matches(given.patterns, given.when, given.absent, env, given.rest)
-            if not any(True for _ in found_any):
+            if next(found_any, None) is None:
                 yield env
         elif isinstance(given, Both):
             for found in self.answers(given.left, env):
@@ -161,23 +155,22 @@ class World:
         """Return the value of an aggregate over this world."""
         if not isinstance(given, Aggregate):
             raise Failed(source(given), TypeError("it has no value"))
-        if given.name in ("count", "total"):
-            result = 0
-            for found, number in self.matches(given.patterns, given.when, (), env):
-                value = evaluate(given.value, found, self.aggregate)
-                if type(value) is not int:
-                    wrong = TypeError(f"needs whole numbers, found {source(value)}")
-                    raise Failed(source(given), wrong, shown(given, env))
-                result += number * value
-            return result
-        values = [
-            evaluate(given.value, found, self.aggregate)
-            for found, _ in self.matches(given.patterns, given.when, (), env)
-        ]
-        if not values:
-            raise NoValue
-        choose = min if given.name == "lowest" else max
-        return choose(values, key=term_key)
+        values = (
+            (evaluate(given.value, found, self.aggregate), number)
+            for found, number in self.matches(given.patterns, given.when, (), env)
+        )
+        if given.name in ("lowest", "highest"):
+            known = [value for value, _ in values]
+            if not known:
+                raise NoValue
+            return (min if given.name == "lowest" else max)(known, key=term_key)
+        result = 0
+        for value, number in values:
+            if type(value) is not int:
+                wrong = TypeError(f"needs whole numbers, found {source(value)}")
+                raise Failed(source(given), wrong, shown(given, env))
+            result += number * value
+        return result
 
 
 def _choose(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, MappingView, Set
 from typing import Any
 
 from rewrite.errors import RewriteError, RuleError
+from rewrite.language.order import source
 
 
 def refuse_unlisted(
@@ -27,6 +28,20 @@ def refuse_unlisted(
     else:
         return
     raise error(f"{where}{given!r}{' ' if cannot else ': '}{cannot}{why}", found=given)
+
+
+def refuse_tuple(where: str, part: str, given: Any, **facts: Any) -> None:
+    """Raise an error for a tuple in place of a list: it is one term, a sequence."""
+    if not isinstance(given, tuple) or not given:
+        return
+    inner = ", ".join(map(source, given))
+    one = f"({inner}{',' * (len(given) == 1)})"
+    raise RuleError(
+        f"{where}: {part}={one}: {one} is one sequence term. Write {part}=[{inner}] for "
+        f"{len(given)} separate term{'s' * (len(given) != 1)}, or {part}=[{one}] for one sequence",
+        part=part,
+        **facts,
+    )
 
 
 def occurrences(where: str, given: Counter[Any], error: type[RewriteError]) -> list[Any]:
