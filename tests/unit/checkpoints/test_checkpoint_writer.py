@@ -37,16 +37,6 @@ def count_to(folder: Path, *counts: int) -> None:
         kept.close()
 
 
-def test_it_goes_on_where_it_was_saved(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "folder"
-    for count in range(10):
-        kept, counter = opened(folder)
-        assert counter.count == max(0, count - 1)
-        counter.count = count
-        assert save(kept, counter)
-        kept.close()
-
-
 def test_the_beginning_is_written_at_once(tmp_path: Path) -> None:
     kept, _ = opened(tmp_path)
     kept.close()
@@ -62,15 +52,17 @@ def test_nothing_is_written_before_it_begins(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
-def test_two_checkpoints_are_kept_and_what_they_need(tmp_path: Path) -> None:
-    kept, counter = opened(tmp_path)
+def test_it_goes_on_where_it_was_saved_and_two_checkpoints_are_kept(tmp_path: Path) -> None:
+    tmp_path /= "new/folder"
     for number in range(1, 8):
+        kept, counter = opened(tmp_path)
+        assert counter.count == number - 1
         counter.count = number
         save(kept, counter)
+        kept.close()
         older = {f"state-1-{number - 1}.bin"} if number > 1 else set()
         needed = {name_of(number - 1), name_of(number), "keys-1.bin", f"state-1-{number}.bin"}
         assert names(tmp_path) == needed | older
-    kept.close()
 
 
 def test_a_new_epoch_leaves_the_old_one_until_it_is_saved_twice(tmp_path: Path) -> None:
@@ -377,21 +369,6 @@ def test_a_lock_that_is_removed_while_data_are_written_leaves_no_manifest(tmp_pa
         save(kept, counter)
     assert newest(tmp_path).figures.states == 0
     kept.close()
-
-
-def test_a_search_that_another_process_has_gone_on_with_is_not_gone_on_with_here(
-    tmp_path: Path,
-) -> None:
-    kept, counter = opened(tmp_path)
-    counter.count = 1
-    save(kept, counter)
-    kept.close()
-    kept.open()  # as Result.resume does
-    kept.close()
-    count_to(tmp_path, 2)
-    with pytest.raises(CheckpointError, match="gone on with elsewhere since"):
-        kept.open()
-    assert kept.folder.lock is None
 
 
 def test_two_that_begin_at_once_do_not_both_begin(tmp_path: Path) -> None:

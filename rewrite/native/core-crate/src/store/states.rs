@@ -6,7 +6,7 @@
 //!
 //! What is not asked for any more can be spilled to files (see `spilled`).
 
-use super::block::Block;
+use super::expand::Block;
 use super::keys::{Hashing, Keys};
 use super::paged_vec::PagedVec;
 use super::shards::{Layout, Shards};

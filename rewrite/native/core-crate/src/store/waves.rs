@@ -11,10 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::chunk::Chunk;
-use super::crew::Crew;
+use super::crew::{Apart, Crew, share};
 use super::expand::{Batch, Direction, Expand, Hit};
 use super::keys::Keys;
-use super::share::{Apart, share};
 use super::states::Store;
 use super::wave::{self, Log};
 use crate::error::Result;
