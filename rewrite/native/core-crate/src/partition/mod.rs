@@ -252,7 +252,6 @@ impl<K: StateCodec> Part for Own<K> {
     }
 
     fn load(&mut self, files: &mut Files, number: u32) -> Done<()> {
-        files.read_logs()?;
         let mut from: Reader = files.reader(number)?;
         let mine = [MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32];
         for word in mine {

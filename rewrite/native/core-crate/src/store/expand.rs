@@ -118,10 +118,6 @@ impl<K: Keys> Block<K> {
         self.others.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.others.is_empty()
-    }
-
     #[inline]
     pub fn key(&self, at: usize) -> &K::Key {
         self.keys.get(at)

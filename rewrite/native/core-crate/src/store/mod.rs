@@ -23,11 +23,11 @@ mod wave;
 mod waves;
 
 pub use expand::{Batch, Block, Direction, Expand, Hit};
-pub use keys::{Fixed, Hashing, Keys, List};
+pub use keys::{Fixed, Keys, List};
 pub use shards::Layout;
 pub use states::{Entry, Store};
 pub use varied::{Varied, Words};
-pub use waves::{Grown, Waves};
+pub use waves::Waves;
 
 #[cfg(test)]
 mod tests;

@@ -88,6 +88,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Sets how many batches are a wave, instead of judging by their cost. Changes no answer.
+    #[cfg(test)]
     pub fn fix_length(&mut self, batches: usize) {
         self.fixed = Some(batches.max(1));
     }

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use super::super::compact::Compact;
+use super::super::keys::Hashing;
 use super::super::table::Found;
-use super::super::{Fixed, Hashing, Keys};
+use super::super::{Fixed, Keys};
 use super::Random;
 
 /// A hash with these bits behind those that are left out; others are as they come.

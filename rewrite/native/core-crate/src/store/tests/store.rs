@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::super::{Block, Entry, Fixed, Hashing, Keys, Store, Varied};
+use super::super::keys::Hashing;
+use super::super::{Block, Entry, Fixed, Keys, Layout, Store, Varied};
 use super::{Random, find, insert, sharded, words};
 
 /// Inserts keys with many duplicates one by one and in blocks, and compares each answer.
@@ -62,7 +63,7 @@ fn a_store_answers_like_a_map() {
 
 #[test]
 fn the_empty_key_is_a_key() {
-    let mut store = Store::<Varied>::new().unwrap();
+    let mut store = Store::<Varied>::with(Layout::default()).unwrap();
     assert_eq!(find(&store, &[]), None);
     assert_eq!(insert(&mut store, &[], 0).unwrap(), Entry::New(0));
     assert_eq!(insert(&mut store, &[0], 0).unwrap(), Entry::New(1));
