@@ -211,10 +211,19 @@ def test_another_program_is_refused(tmp_path: Path) -> None:
 
 
 # -- damage ------------------------------------------------------------------------------------
-def test_the_checkpoint_before_is_used_where_the_newest_is_damaged(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (name_of(2), "{", r"is damaged \(manifest-0000000002.json, byte 0: "),
+        ("state-1-2.bin", "sount 20", r"state-1-2\.bin, byte 0: not a count"),
+    ],
+)
+def test_the_checkpoint_before_is_used_where_the_newest_is_damaged(
+    name: str, text: str, said: str, tmp_path: Path
+) -> None:
     count_to(tmp_path, 10, 20)
-    (tmp_path / name_of(2)).write_text("{")
-    with pytest.warns(RewriteWarning, match=r"is damaged \(manifest-0000000002.json, byte 0: "):
+    (tmp_path / name).write_text(text)
+    with pytest.warns(RewriteWarning, match=said):
         kept, counter = opened(tmp_path)
     assert counter.count == 10
     (note,) = kept.notes
@@ -224,15 +233,6 @@ def test_the_checkpoint_before_is_used_where_the_newest_is_damaged(tmp_path: Pat
     kept.close()
     assert newest(tmp_path).number == 3  # never a number again
     count_to(tmp_path, 15, 16)
-
-
-def test_damaged_data_are_passed_over_too(tmp_path: Path) -> None:
-    count_to(tmp_path, 10, 20)
-    (tmp_path / "state-1-2.bin").write_text("sount 20")
-    with pytest.warns(RewriteWarning, match=r"state-1-2\.bin, byte 0: not a count"):
-        kept, counter = opened(tmp_path)
-    assert counter.count == 10
-    kept.close()
 
 
 def test_where_all_is_damaged_it_is_refused_and_left_as_it_is(tmp_path: Path) -> None:

@@ -117,12 +117,6 @@ pub struct Crew {
     threads: Vec<JoinHandle<()>>,
 }
 
-impl std::fmt::Debug for Crew {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(to, "{} threads", self.threads.len())
-    }
-}
-
 impl Crew {
     /// Does `own` here and `work` on up to so many other threads, each once; those that come too late
     /// to begin before `own` is done do not begin. Where the machine refuses threads, there are fewer.

@@ -42,7 +42,6 @@ pub struct Grown<'a> {
 }
 
 /// The workers of a search, and batches that are done and not yet asked for. Serves one store.
-#[derive(Debug)]
 pub struct Waves<K: Keys, W> {
     crew: Crew,
     workers: Vec<Apart<W>>,
