@@ -212,8 +212,10 @@ def test_it_goes_on_after_many_kills(kind: str, tmp_path: Path) -> None:
         shutil.rmtree(tmp_path / str(number))
 
 
-def test_sigterm_saves_and_then_ends_the_process(tmp_path: Path) -> None:
-    code = killed_at("growing", tmp_path, 0.6, signal.SIGTERM, every=1000.0, max_states=None)
+@pytest.mark.parametrize("memory", [{}, {"max_memory": "100MB"}])
+def test_sigterm_saves_and_then_ends_the_process(memory: dict[str, Any], tmp_path: Path) -> None:
+    code = killed_at("growing", tmp_path, 0.6, signal.SIGTERM, every=1000.0, max_states=None,
+                     **memory)  # fmt: skip
     assert code == -signal.SIGTERM
     result = search(KINDS["growing"].make(), checkpoint=tmp_path, max_states=1,
                     strategy="breadth_first")  # fmt: skip

@@ -3,7 +3,6 @@
 import errno
 import os
 import random
-import signal
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -192,14 +191,6 @@ def test_it_goes_on_after_kills(kind: str, tmp_path: Path) -> None:
         killed_at(kind, tmp_path, chance.uniform(0.2, 0.8), threads=chance.randint(1, 3),
                   max_memory=chance.choice([TIGHT, "3MB", None]))  # fmt: skip
     assert facts(grown(KINDS[kind].run, checkpoint=tmp_path)) == whole(kind)
-
-
-def test_sigterm_saves(tmp_path: Path) -> None:
-    code = killed_at("growing", tmp_path, 0.6, signal.SIGTERM, every=1000.0, max_states=None,
-                     max_memory="100MB")  # fmt: skip
-    assert code == -signal.SIGTERM
-    assert facts(KINDS["growing"].run(checkpoint=tmp_path, max_states=10**6,
-                                      max_memory="200MB"))["states"] > 1000  # fmt: skip
 
 
 # -- disks -------------------------------------------------------------------------------------

@@ -37,16 +37,6 @@ def count_to(folder: Path, *counts: int) -> None:
         kept.close()
 
 
-def test_it_goes_on_where_it_was_saved(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "folder"
-    for count in range(10):
-        kept, counter = opened(folder)
-        assert counter.count == max(0, count - 1)
-        counter.count = count
-        assert save(kept, counter)
-        kept.close()
-
-
 def test_the_beginning_is_written_at_once(tmp_path: Path) -> None:
     kept, _ = opened(tmp_path)
     kept.close()
@@ -62,15 +52,17 @@ def test_nothing_is_written_before_it_begins(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
-def test_two_checkpoints_are_kept_and_what_they_need(tmp_path: Path) -> None:
-    kept, counter = opened(tmp_path)
+def test_it_goes_on_where_it_was_saved_and_two_checkpoints_are_kept(tmp_path: Path) -> None:
+    tmp_path /= "new/folder"
     for number in range(1, 8):
+        kept, counter = opened(tmp_path)
+        assert counter.count == number - 1
         counter.count = number
         save(kept, counter)
+        kept.close()
         older = {f"state-1-{number - 1}.bin"} if number > 1 else set()
         needed = {name_of(number - 1), name_of(number), "keys-1.bin", f"state-1-{number}.bin"}
         assert names(tmp_path) == needed | older
-    kept.close()
 
 
 def test_a_new_epoch_leaves_the_old_one_until_it_is_saved_twice(tmp_path: Path) -> None:
@@ -219,10 +211,19 @@ def test_another_program_is_refused(tmp_path: Path) -> None:
 
 
 # -- damage ------------------------------------------------------------------------------------
-def test_the_checkpoint_before_is_used_where_the_newest_is_damaged(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (name_of(2), "{", r"is damaged \(manifest-0000000002.json, byte 0: "),
+        ("state-1-2.bin", "sount 20", r"state-1-2\.bin, byte 0: not a count"),
+    ],
+)
+def test_the_checkpoint_before_is_used_where_the_newest_is_damaged(
+    name: str, text: str, said: str, tmp_path: Path
+) -> None:
     count_to(tmp_path, 10, 20)
-    (tmp_path / name_of(2)).write_text("{")
-    with pytest.warns(RewriteWarning, match=r"is damaged \(manifest-0000000002.json, byte 0: "):
+    (tmp_path / name).write_text(text)
+    with pytest.warns(RewriteWarning, match=said):
         kept, counter = opened(tmp_path)
     assert counter.count == 10
     (note,) = kept.notes
@@ -232,15 +233,6 @@ def test_the_checkpoint_before_is_used_where_the_newest_is_damaged(tmp_path: Pat
     kept.close()
     assert newest(tmp_path).number == 3  # never a number again
     count_to(tmp_path, 15, 16)
-
-
-def test_damaged_data_are_passed_over_too(tmp_path: Path) -> None:
-    count_to(tmp_path, 10, 20)
-    (tmp_path / "state-1-2.bin").write_text("sount 20")
-    with pytest.warns(RewriteWarning, match=r"state-1-2\.bin, byte 0: not a count"):
-        kept, counter = opened(tmp_path)
-    assert counter.count == 10
-    kept.close()
 
 
 def test_where_all_is_damaged_it_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
@@ -377,21 +369,6 @@ def test_a_lock_that_is_removed_while_data_are_written_leaves_no_manifest(tmp_pa
         save(kept, counter)
     assert newest(tmp_path).figures.states == 0
     kept.close()
-
-
-def test_a_search_that_another_process_has_gone_on_with_is_not_gone_on_with_here(
-    tmp_path: Path,
-) -> None:
-    kept, counter = opened(tmp_path)
-    counter.count = 1
-    save(kept, counter)
-    kept.close()
-    kept.open()  # as Result.resume does
-    kept.close()
-    count_to(tmp_path, 2)
-    with pytest.raises(CheckpointError, match="gone on with elsewhere since"):
-        kept.open()
-    assert kept.folder.lock is None
 
 
 def test_two_that_begin_at_once_do_not_both_begin(tmp_path: Path) -> None:

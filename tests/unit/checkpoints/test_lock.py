@@ -191,24 +191,20 @@ def test_that_it_cannot_say_who_has_it_is_no_hindrance(
     held.give_back()
 
 
-def test_a_file_system_without_locks_is_refused(
+def test_without_locks_of_the_file_system_or_the_system_it_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(fcntl, "flock", refuse)
-    with pytest.raises(CheckpointError) as error:
-        Lock(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(fcntl, "flock", refuse)
+        with pytest.raises(CheckpointError) as error:
+            Lock(tmp_path)
     assert str(error.value) == (
         f"checkpoint={str(tmp_path)!r}: it cannot be locked: No locks available. Give a folder on "
         "a disk of this machine"
     )
-
-
-def test_where_the_system_knows_no_such_locks_it_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
     with pytest.raises(CheckpointError, match="cannot be locked: this system has no flock"):
         Lock(tmp_path)

@@ -34,6 +34,8 @@ mod random;
 pub mod ranking;
 pub mod search;
 pub mod state_space;
-pub mod store;
+mod store;
 pub mod value;
 pub mod vm;
+
+pub use store::Layout;

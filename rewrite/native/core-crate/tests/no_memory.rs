@@ -10,6 +10,7 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 
+use rewrite_core::Layout as Tables;
 use rewrite_core::error::{Error, Result};
 use rewrite_core::estimates::Place;
 use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
@@ -22,7 +23,6 @@ use rewrite_core::search::question::{Amount, Kind, Question};
 use rewrite_core::search::savable::SavableSpace;
 use rewrite_core::search::space::Estimate;
 use rewrite_core::state_space::new_state_space;
-use rewrite_core::store::Layout as Tables;
 use rewrite_core::value::Val;
 use rewrite_core::vm::machine::{Machine, Outside, Seen};
 

@@ -53,9 +53,11 @@ impl Held {
         read: impl FnOnce(&mut Files) -> Done<()> + Send,
         raised: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<()> {
-        let mut files = Files::known(&folder, epoch, lengths);
-        let done = py.detach(|| read(&mut files));
-        self.0 = Some(files);
-        done.map_err(|fault| faulty(fault, raised))
+        let done = py.detach(|| {
+            let mut files = Files::known(&folder, epoch, lengths)?;
+            read(&mut files).map(|()| files)
+        });
+        self.0 = Some(done.map_err(|fault| faulty(fault, raised))?);
+        Ok(())
     }
 }

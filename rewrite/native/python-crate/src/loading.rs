@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Held, Symmetries, Targets};
 use rewrite_core::classes::{Classes, Given};
+use rewrite_core::Layout;
 use rewrite_core::codec::packed_key;
 use rewrite_core::estimates::Place;
 use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
@@ -11,7 +12,6 @@ use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::load::load;
 use rewrite_core::program::*;
-use rewrite_core::store::Layout;
 use rewrite_core::value::Val;
 
 use crate::convert::Marks;

@@ -101,8 +101,12 @@ impl Files {
     }
 
     /// Of a search that is to be read, with the lengths of all files.
-    pub fn known(folder: &Path, epoch: u32, lengths: HashMap<String, u64>) -> Files {
-        Files { lengths, ..Files::new(folder, epoch) }
+    pub fn known(folder: &Path, epoch: u32, lengths: HashMap<String, u64>) -> Done<Files> {
+        let mut files = Files::new(folder, epoch);
+        for log in files.logs() {
+            log.set_length(lengths.get(log.name()).copied().unwrap_or(0))?;
+        }
+        Ok(Files { lengths, ..files })
     }
 
     /// Whether these are the files that something else would write to.
@@ -121,32 +125,17 @@ impl Files {
 
     pub fn reader(&self, number: u32) -> Done<Reader> {
         let name = self.state_name(number);
-        let length = self.length(&name)?;
-        Reader::open(&self.folder, &name, length)
-    }
-
-    /// Gives the logs the lengths that they were said to have.
-    pub fn read_logs(&mut self) -> Done<()> {
-        let lengths = std::mem::take(&mut self.lengths);
-        let done = self
-            .logs()
-            .into_iter()
-            .try_for_each(|log| log.set_length(lengths.get(log.name()).copied().unwrap_or(0)));
-        self.lengths = lengths;
-        done
+        let length = self.lengths.get(&name).ok_or_else(|| Fault::Damaged {
+            file: name.clone(),
+            at: 0,
+            what: "it is not among the files of the checkpoint".into(),
+        })?;
+        Reader::open(&self.folder, &name, *length)
     }
 
     fn logs(&mut self) -> [&mut Log; 5] {
         let Files { keys, parents, terms, wide, short, .. } = self;
         [keys, parents, terms, wide, short]
-    }
-
-    fn length(&self, name: &str) -> Done<u64> {
-        self.lengths.get(name).copied().ok_or_else(|| Fault::Damaged {
-            file: name.into(),
-            at: 0,
-            what: "it is not among the files of the checkpoint".into(),
-        })
     }
 
     /// Makes sure that what was appended is on disk; every file that is needed, and its length.

@@ -22,7 +22,7 @@ fn written(folder: &Path, count: usize) -> HashMap<String, u64> {
 }
 
 fn read(folder: &Path, lengths: &HashMap<String, u64>) -> Result<Vec<u32>, Fault> {
-    let mut from = Files::known(folder, 1, lengths.clone()).reader(7)?;
+    let mut from = Files::known(folder, 1, lengths.clone())?.reader(7)?;
     let found = from.list(1, Reader::word)?;
     from.end().map(|()| found)
 }
@@ -102,8 +102,7 @@ fn a_log_is_whole_after_every_time_that_something_was_appended() {
         let from = files.keys.words() as usize;
         files.keys.append(words(end).skip(from), &mut out).unwrap();
         let lengths: HashMap<_, _> = files.finish(out).unwrap().into_iter().collect();
-        let mut others = Files::known(&folder.0, 3, lengths);
-        others.read_logs().unwrap();
+        let others = Files::known(&folder.0, 3, lengths).unwrap();
         let found = all(&others.keys, &mut others.reader(number).unwrap()).unwrap();
         assert!(found.into_iter().eq(words(end)), "{end}");
     }
@@ -120,16 +119,14 @@ fn what_was_appended_after_the_last_good_moment_is_forgotten() {
     let mut out = files.writer(2).unwrap();
     files.keys.append(words(4 * WORDS).skip(WORDS), &mut out).unwrap();
 
-    let mut again = Files::known(&folder.0, 1, lengths);
-    again.read_logs().unwrap();
+    let mut again = Files::known(&folder.0, 1, lengths).unwrap();
     let found = all(&again.keys, &mut again.reader(1).unwrap()).unwrap();
     assert!(found.into_iter().eq(words(WORDS + 9)));
     let mut out = again.writer(2).unwrap();
     let other = (0..2 * WORDS as u32).map(|at| at % 3);
     again.keys.append(other.clone().skip(WORDS), &mut out).unwrap();
     let lengths: HashMap<_, _> = again.finish(out).unwrap().into_iter().collect();
-    let mut last = Files::known(&folder.0, 1, lengths);
-    last.read_logs().unwrap();
+    let last = Files::known(&folder.0, 1, lengths).unwrap();
     let found = all(&last.keys, &mut last.reader(2).unwrap()).unwrap();
     assert!(found.into_iter().eq(words(WORDS).chain(other.skip(WORDS))));
 }
@@ -144,8 +141,7 @@ fn files_are_not_taken_for_each_other() {
     fs::rename(folder.0.join("keys-1.bin"), folder.0.join("parents-1.bin")).unwrap();
     let lengths =
         lengths.into_iter().map(|(name, length)| (name.replace("keys", "parents"), length));
-    let mut others = Files::known(&folder.0, 1, lengths.collect());
-    others.read_logs().unwrap();
+    let others = Files::known(&folder.0, 1, lengths.collect()).unwrap();
     assert_ne!(others.parents.words(), 0);
     let found = all(&others.parents, &mut others.reader(1).unwrap());
     assert!(matches!(found, Err(Fault::Damaged { .. })), "{found:?}");
@@ -182,8 +178,7 @@ fn terms_come_back_under_their_addresses_and_are_found_again() {
     }
     let other = Interner::new();
     assert_eq!(terms(&other, 3), begun);
-    let mut again = Files::known(&folder.0, 1, lengths.clone());
-    again.read_logs().unwrap();
+    let again = Files::known(&folder.0, 1, lengths.clone()).unwrap();
     other.load(&again, &mut again.reader(2).unwrap()).unwrap();
     assert_eq!(terms(&other, 2000), made);
     assert_eq!(terms(&other, 2300), terms(&interner, 2300), "both go on in the same way");

@@ -56,8 +56,7 @@ pub trait Part: Send + Sync {
     fn kept(&self) -> &dyn SavableSpace;
     fn bytes(&self) -> usize;
     /// Between two levels; `scarce`: gives back what can be read there again.
-    fn save(&mut self, files: &mut Files, number: u32, scarce: bool)
-    -> Done<Vec<(String, u64)>>;
+    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Vec<(String, u64)>>;
     fn load(&mut self, files: &mut Files, number: u32) -> Done<()>;
 }
 
@@ -238,12 +237,7 @@ impl<K: StateCodec> Part for Own<K> {
             + self.block.bytes()
     }
 
-    fn save(
-        &mut self,
-        files: &mut Files,
-        number: u32,
-        scarce: bool,
-    ) -> Done<Vec<(String, u64)>> {
+    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Vec<(String, u64)>> {
         let mut out: Writer = files.writer(number)?;
         out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
         self.space.save(files, &mut out, &Plan { parents: Parents::Elsewhere, done: 0 })?;
@@ -258,7 +252,6 @@ impl<K: StateCodec> Part for Own<K> {
     }
 
     fn load(&mut self, files: &mut Files, number: u32) -> Done<()> {
-        files.read_logs()?;
         let mut from: Reader = files.reader(number)?;
         let mine = [MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32];
         for word in mine {

@@ -261,7 +261,7 @@ fn filled_from_files<M: Marks>(index: &Index, moves: &[Move], step: u64) -> Tabl
         let lengths = table.save(&mut Files::new(&folder.0, 1), number).unwrap();
         table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
         let lengths = lengths.into_iter().collect();
-        table.load(&Files::known(&folder.0, 1, lengths), number).unwrap();
+        table.load(&Files::known(&folder.0, 1, lengths).unwrap(), number).unwrap();
         if stop == Stop::Exhausted {
             break;
         }

@@ -47,7 +47,6 @@ impl Search {
         number: u32,
         apart: bool,
     ) -> Done<()> {
-        files.read_logs()?;
         let mut from = files.reader(number)?;
         if [from.word()?, from.word()?] != [MAGIC, LAYOUT] {
             return Err(from.damaged("no state of a search, or one of another version"));

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::block::Block;
-use super::expand::{Direction, Expand, Hit};
+use super::expand::{Block, Direction, Expand, Hit};
 use super::keys::{Hashing, Keys};
 use super::shards::Shards;
 use super::states::{Entry, Store};

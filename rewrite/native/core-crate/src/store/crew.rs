@@ -1,4 +1,4 @@
-//! Threads that wait for work while a search goes on.
+//! Threads that wait for work while a search goes on, and share it.
 
 use std::any::Any;
 use std::hint::spin_loop;
@@ -117,12 +117,6 @@ pub struct Crew {
     threads: Vec<JoinHandle<()>>,
 }
 
-impl std::fmt::Debug for Crew {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(to, "{} threads", self.threads.len())
-    }
-}
-
 impl Crew {
     /// Does `own` here and `work` on up to so many other threads, each once; those that come too late
     /// to begin before `own` is done do not begin. Where the machine refuses threads, there are fewer.
@@ -183,4 +177,40 @@ impl Drop for Crew {
     fn drop(&mut self) {
         self.dismiss();
     }
+}
+
+/// Keeps what one thread writes all the time out of the cache lines of its neighbours (lines are
+/// fetched in pairs). Two threads on the 5×2 puzzle would take 1.1 times as long without.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub struct Apart<T>(pub T);
+
+/// Does `work` to each item with one of the workers, one thread a worker, the first of them here.
+/// Items are begun in order.
+pub fn share<W: Send, T: Send>(
+    crew: &mut Crew,
+    workers: &mut [W],
+    items: &mut [T],
+    work: impl Fn(&mut W, usize, &mut T) + Sync,
+) {
+    let others = workers.len().min(items.len()).saturating_sub(1);
+    let items = Mutex::new(items.iter_mut().enumerate());
+    let run = |worker: &mut W| {
+        loop {
+            let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
+            match next {
+                Some((at, item)) => work(worker, at, item),
+                None => break,
+            }
+        }
+    };
+    let Some((own, rest)) = workers.split_first_mut() else { return };
+    let rest = Mutex::new(rest.iter_mut());
+    let other = || {
+        let worker = rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        if let Some(worker) = worker {
+            run(worker);
+        }
+    };
+    crew.run(others, &other, || run(own));
 }

@@ -84,10 +84,6 @@ pub trait Keys: Default + Send + Sync {
         word: impl FnMut() -> Result<u32, E>,
         act: impl FnOnce(&Self::Key) -> T,
     ) -> Result<T, E>;
-
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 /// What takes keys in order.
@@ -110,10 +106,6 @@ pub trait List<K: ?Sized>: Default + Send + Sync {
     fn truncate(&mut self, len: usize);
     fn prefetch(&self, at: usize);
     fn bytes(&self) -> usize;
-
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 impl<const N: usize> List<[u64; N]> for Vec<[u64; N]> {

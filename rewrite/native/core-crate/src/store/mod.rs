@@ -1,12 +1,11 @@
 //! Where states are kept and found again, and how many threads expand them as one would.
 //!
 //! `keys` (and `varied`) is the arena, `shards` and their tables (`table`: `numbered` or `compact`)
-//! find a key in it, `states` is the store made of them, `spilled` what of it stands in files; `block`
-//! holds candidates before they are looked up, `waves` expands and inserts in parallel.
+//! find a key in it, `states` is the store made of them, `spilled` what of it stands in files; `expand`
+//! says what is asked of a search, `waves` expands and inserts in parallel.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
 
-mod block;
 mod chunk;
 mod compact;
 mod cpu;
@@ -16,7 +15,6 @@ mod keys;
 mod numbered;
 pub(crate) mod paged_vec;
 mod shards;
-mod share;
 mod spilled;
 mod states;
 mod table;
@@ -24,13 +22,12 @@ mod varied;
 mod wave;
 mod waves;
 
-pub use block::Block;
-pub use expand::{Batch, Direction, Expand, Hit};
-pub use keys::{Fixed, Hashing, Keys, List};
+pub use expand::{Batch, Block, Direction, Expand, Hit};
+pub use keys::{Fixed, Keys, List};
 pub use shards::Layout;
 pub use states::{Entry, Store};
 pub use varied::{Varied, Words};
-pub use waves::{Grown, Waves};
+pub use waves::Waves;
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@
 //!
 //! What is not asked for any more can be spilled to files (see `spilled`).
 
-use super::block::Block;
+use super::expand::Block;
 use super::keys::{Hashing, Keys};
 use super::paged_vec::PagedVec;
 use super::shards::{Layout, Shards};
@@ -62,12 +62,7 @@ impl<K: Keys> Numbers for Arena<'_, K> {
 }
 
 impl<K: Keys> Store<K> {
-    /// Takes microseconds.
-    pub fn new() -> Result<Store<K>> {
-        Store::with(Layout::default())
-    }
-
-    /// Where tables may leave out numbers, they do until `keep_numbers`.
+    /// Takes microseconds. Where tables may leave out numbers, they do until `keep_numbers`.
     pub fn with(layout: Layout) -> Result<Store<K>> {
         let key_bits = layout.key_bits.filter(|_| K::EXACT);
         Ok(Store {
@@ -90,10 +85,6 @@ impl<K: Keys> Store<K> {
 
     pub fn len(&self) -> u32 {
         self.visible
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.visible == 0
     }
 
     /// Must not have been spilled, nor the parent; see `with_key` and `any_parent`.

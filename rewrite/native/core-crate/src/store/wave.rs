@@ -8,11 +8,10 @@
 
 use std::ops::Range;
 
-use super::block::Block;
 use super::chunk::Chunk;
-use super::crew::Crew;
+use super::crew::{Crew, share};
+use super::expand::Block;
 use super::keys::{Hashing, Keys, Part};
-use super::share::share;
 use super::states::Store;
 use super::table::{Found, Numbers, Table};
 use crate::error::{Error, Result};

@@ -11,10 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::chunk::Chunk;
-use super::crew::Crew;
+use super::crew::{Apart, Crew, share};
 use super::expand::{Batch, Direction, Expand, Hit};
 use super::keys::Keys;
-use super::share::{Apart, share};
 use super::states::Store;
 use super::wave::{self, Log};
 use crate::error::Result;
@@ -43,7 +42,6 @@ pub struct Grown<'a> {
 }
 
 /// The workers of a search, and batches that are done and not yet asked for. Serves one store.
-#[derive(Debug)]
 pub struct Waves<K: Keys, W> {
     crew: Crew,
     workers: Vec<Apart<W>>,
@@ -89,6 +87,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Sets how many batches are a wave, instead of judging by their cost. Changes no answer.
+    #[cfg(test)]
     pub fn fix_length(&mut self, batches: usize) {
         self.fixed = Some(batches.max(1));
     }

@@ -4,8 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::super::crew::Crew;
-use super::super::share::share;
+use super::super::crew::{Crew, share};
 
 #[test]
 fn every_item_is_worked_on_once_and_begun_in_order() {

@@ -87,7 +87,7 @@ fn a_store_refuses_to_grow_over_its_budget_and_stays_usable() {
 
 #[test]
 fn a_store_out_of_numbers_says_that_the_machine_is_exhausted() {
-    let mut store = Store::<Fixed<1>>::new().unwrap();
+    let mut store = Store::<Fixed<1>>::with(Layout::default()).unwrap();
     store.most = 1000;
     for value in 0..1000 {
         insert(&mut store, &[value], 0).unwrap();

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::super::{Block, Direction, Expand, Fixed, Hashing, Keys, Varied};
+use super::super::keys::Hashing;
+use super::super::{Block, Direction, Expand, Fixed, Keys, Varied};
 use super::Random;
 use crate::error::{Error, Result};
 
