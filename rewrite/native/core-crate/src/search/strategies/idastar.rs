@@ -14,11 +14,11 @@ use std::collections::HashSet;
 use super::keys::{Number, Priority, too_dear};
 use super::{End, Strategy};
 use crate::error::Result;
-use crate::grow::{Grow, copied, grow_set, listed, table_bytes};
+use crate::grow::{Grow, grow_set, listed, table_bytes};
 use crate::search::context::{Context, Pause};
 use crate::search::question::Amount;
 use crate::search::record::Record;
-use crate::search::space::{Estimate, Id, PathStack, Space};
+use crate::search::space::{Estimate, Id, PathStack};
 
 /// Expansions after which limits are looked at.
 const BETWEEN_LOOKS: u64 = 256;
@@ -46,9 +46,8 @@ struct Waiting {
 
 #[derive(Clone, Copy)]
 enum Stage {
+    /// Begins with the first round.
     Begin,
-    /// All rounds from the first on.
-    Rounds,
     Round,
     Expand(Frame),
     Walk,
@@ -59,7 +58,6 @@ enum Stage {
 pub struct IdaStar {
     priority: Priority,
     stage: Stage,
-    lowest: Number,
     bound: Number,
     /// The bound of the last round: what is within it was tested then.
     done: Option<Number>,
@@ -70,16 +68,12 @@ pub struct IdaStar {
     path: Vec<Frame>,
     /// By place on the stack.
     waiting: Vec<Waiting>,
-    /// Whether the state that was expanded last has a successor that is not on the path.
-    leads_on: bool,
     answered: HashSet<Id>,
     ruled_out: HashSet<Id>,
-    /// Paths to goals; what is offered are their numbers.
-    ways: Vec<Vec<Id>>,
-    /// The bytes of all of them.
-    ways_bytes: usize,
-    /// The cost of each state on the last of them.
-    costs: Vec<(Id, u64)>,
+    /// How many paths to goals there were; and the last, with the cost of each state on it.
+    found: u32,
+    goal_path: Vec<Id>,
+    costs: Vec<u64>,
 }
 
 impl IdaStar {
@@ -87,18 +81,16 @@ impl IdaStar {
         IdaStar {
             priority: Priority::Sum(weight),
             stage: Stage::Begin,
-            lowest: Number::default(),
             bound: Number::default(),
             done: None,
             above: None,
             cut: false,
             path: Vec::new(),
             waiting: Vec::new(),
-            leads_on: false,
             answered: HashSet::new(),
             ruled_out: HashSet::new(),
-            ways: Vec::new(),
-            ways_bytes: 0,
+            found: 0,
+            goal_path: Vec::new(),
             costs: Vec::new(),
         }
     }
@@ -128,18 +120,14 @@ impl IdaStar {
         if known || !stack.goal_at(last.at)? {
             return Ok(());
         }
-        let mut costs = Vec::new();
-        costs.grow_by(self.path.len() + 1)?;
-        for frame in self.path.iter().chain([&last]) {
-            costs.grow_push((stack.keep(frame.at)?, frame.cost))?;
+        let frames = || self.path.iter().chain([&last]);
+        let (mut goal_path, costs) = (Vec::new(), listed(frames().map(|frame| frame.cost))?);
+        for frame in frames() {
+            goal_path.grow_push(stack.keep(frame.at)?)?;
         }
-        let way = listed(costs.iter().map(|one| one.0))?;
-        if let Some(&goal) = way.last() {
-            grow_set(&mut self.answered, goal)?;
-        }
-        self.ways_bytes += way.capacity() * size_of::<Id>();
-        self.ways.grow_push(way)?;
-        self.costs = costs;
+        grow_set(&mut self.answered, goal_path[self.path.len()])?;
+        (self.goal_path, self.costs) = (goal_path, costs);
+        self.found += 1;
         Ok(())
     }
 
@@ -170,8 +158,6 @@ impl IdaStar {
     /// Puts those successors on the stack that may have to be tried.
     #[inline]
     fn sift(&mut self, from: Frame, stack: &mut impl PathStack, record: &Record) -> Result<()> {
-        // the path has one state more than when these are tried
-        self.leads_on = record.longest > self.path.len() as u64 + 1; // nothing new
         for number in 0..stack.made() {
             let step = stack.made_cost(number);
             let estimate = if record.uses_estimate {
@@ -181,18 +167,17 @@ impl IdaStar {
             };
             let reach = self.reach_after(from, step, estimate);
             let beyond = reach.is_some_and(|reach| reach > self.bound);
-            // nothing is learnt from a state on the path; mostly there is nothing to learn at all
-            let matters =
-                !beyond || !self.leads_on || self.above.is_none_or(|above| reach < Some(above));
-            if !matters || stack.made_is_on_path(number) {
+            // most of those beyond are not nearer than what is known, on the path or not
+            if beyond && self.above.is_some_and(|above| reach >= Some(above))
+                || stack.made_is_on_path(number)
+            {
                 continue;
             }
-            self.leads_on = true;
-            if !beyond {
+            if beyond {
+                self.above = reach;
+            } else {
                 stack.push_made(number)?;
                 self.waiting.grow_push(Waiting { step, reach })?;
-            } else if self.above.is_none_or(|above| reach < Some(above)) {
-                self.above = reach;
             }
         }
         Ok(())
@@ -206,16 +191,8 @@ impl IdaStar {
         Some(key.major.max(from.reach))
     }
 
-    fn forget(&mut self, len: u32, stack: &mut impl PathStack) {
-        stack.truncate(len);
-        self.waiting.truncate(len as usize);
-    }
-
     /// Tries the next successor.
     fn walk(&mut self, stack: &mut impl PathStack, record: &mut Record) -> Result<()> {
-        if std::mem::take(&mut self.leads_on) {
-            record.longest = record.longest.max(self.path.len() as u64 + 1);
-        }
         let Some(&frame) = self.path.last() else {
             self.done = Some(self.bound);
             self.stage = match self.above {
@@ -232,7 +209,8 @@ impl IdaStar {
             stack.leave();
             // what stands above the successors of the state before are those of this one
             let end = self.path.last().map_or(1, |before| before.end);
-            self.forget(end, stack);
+            stack.truncate(end);
+            self.waiting.truncate(end as usize);
             return Ok(());
         }
         let (at, Waiting { step, reach }) = (frame.next, self.waiting[frame.next as usize]);
@@ -251,6 +229,7 @@ impl IdaStar {
                     self.test(next, stack)?;
                 }
                 record.depth = record.depth.max(self.path.len() as u64);
+                record.longest = record.depth + 1;
                 following = Some(next);
             }
         }
@@ -269,20 +248,16 @@ impl IdaStar {
         stack: &mut impl PathStack,
         record: &mut Record,
     ) -> Result<Option<End>> {
-        let found = self.ways.len();
+        let found = self.found;
         loop {
             match self.stage {
                 Stage::Begin => {
-                    record.longest = 1;
+                    record.longest = record.depth + 1;
                     stack.begin()?;
                     let Some(lowest) = self.reach(0, 0, stack, record)? else {
                         return Ok(Some(End::Exhausted));
                     };
-                    self.lowest = lowest;
-                    self.stage = Stage::Rounds;
-                }
-                Stage::Rounds => {
-                    (self.done, self.cut, self.bound) = (None, false, self.lowest);
+                    (self.done, self.cut, self.bound) = (None, false, lowest);
                     self.stage = Stage::Round;
                 }
                 Stage::Round => {
@@ -305,7 +280,7 @@ impl IdaStar {
                 }
                 Stage::Walk => {
                     self.walk(stack, record)?;
-                    if self.ways.len() > found {
+                    if self.found > found {
                         return Ok(None);
                     }
                 }
@@ -314,7 +289,7 @@ impl IdaStar {
                     if record.limits.max_depth.is_some_and(|most| most <= reached) {
                         return Ok(Some(End::Blocked));
                     }
-                    self.stage = Stage::Rounds;
+                    self.stage = Stage::Begin;
                 }
             }
         }
@@ -323,33 +298,30 @@ impl IdaStar {
 
 impl Strategy for IdaStar {
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
+        cx.offer_new(self, self.found)?; // what an error kept from being offered
         loop {
             if let Some(end) = cx.space.deepen(self, cx.record)? {
                 return Ok(end);
             }
-            cx.offer_new(self, self.ways.len() as u32)?;
+            cx.offer_new(self, self.found)?;
             cx.pause(self)?;
         }
     }
 
-    fn state(&self, item: u32) -> Id {
-        self.ways[item as usize].last().copied().unwrap_or(0)
-    }
-
-    fn trail(&self, item: u32, _: &dyn Space, _: &Record) -> Result<Vec<Id>> {
-        copied(&self.ways[item as usize])
+    fn path(&self) -> Option<&[Id]> {
+        Some(&self.goal_path)
     }
 
     fn cost(&self, id: Id) -> Option<u64> {
-        Some(self.costs.iter().find(|one| one.0 == id).map_or(0, |one| one.1))
+        let at = self.goal_path.iter().position(|&one| one == id);
+        Some(at.map_or(0, |at| self.costs[at]))
     }
 
     fn bytes(&self) -> usize {
         self.path.capacity() * size_of::<Frame>()
             + self.waiting.capacity() * size_of::<Waiting>()
             + table_bytes::<Id>(self.answered.capacity() + self.ruled_out.capacity())
-            + self.ways.capacity() * size_of::<Vec<Id>>()
-            + self.ways_bytes
-            + self.costs.capacity() * size_of::<(Id, u64)>()
+            + self.goal_path.capacity() * size_of::<Id>()
+            + self.costs.capacity() * size_of::<u64>()
     }
 }
