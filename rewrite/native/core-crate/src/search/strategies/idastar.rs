@@ -44,28 +44,20 @@ struct Waiting {
     reach: Option<Number>,
 }
 
-#[derive(Clone, Copy)]
-enum Stage {
-    /// Begins with the first round.
-    Begin,
-    Round,
-    Expand(Frame),
-    Walk,
-    /// `max_depth`, of this size, kept the search from going on.
-    Blocked(u64),
-}
-
+/// Within a round, the next successor of the last state on the path is tried; what is to be expanded
+/// waits in `next`. A round is over when the path is empty.
 pub struct IdaStar {
     priority: Priority,
-    stage: Stage,
+    begun: bool,
     bound: Number,
     /// The bound of the last round: what is within it was tested then.
     done: Option<Number>,
     /// The least beyond the bound.
     above: Option<Number>,
-    /// Whether `max_depth` kept a state from being expanded that leads on.
-    cut: bool,
+    /// The `max_depth` that kept a state from being expanded that leads on.
+    cut: Option<u64>,
     path: Vec<Frame>,
+    next: Option<Frame>,
     /// By place on the stack.
     waiting: Vec<Waiting>,
     answered: HashSet<Id>,
@@ -80,12 +72,13 @@ impl IdaStar {
     pub fn new(weight: Amount) -> IdaStar {
         IdaStar {
             priority: Priority::Sum(weight),
-            stage: Stage::Begin,
+            begun: false,
             bound: Number::default(),
             done: None,
             above: None,
-            cut: false,
+            cut: None,
             path: Vec::new(),
+            next: None,
             waiting: Vec::new(),
             answered: HashSet::new(),
             ruled_out: HashSet::new(),
@@ -138,7 +131,7 @@ impl IdaStar {
         record: &mut Record,
     ) -> Result<()> {
         let (from, deep) = (stack.len(), record.too_deep(self.path.len() as u64));
-        let asked = !(deep && self.cut);
+        let asked = !deep || self.cut.is_none();
         if asked {
             stack.make_successors(frame.at, !deep)?;
         }
@@ -147,8 +140,8 @@ impl IdaStar {
         if !deep {
             record.expanded += 1;
             self.sift(frame, stack, record)?;
-        } else if asked {
-            self.cut = (0..stack.made()).any(|number| !stack.made_is_on_path(number));
+        } else if asked && (0..stack.made()).any(|number| !stack.made_is_on_path(number)) {
+            self.cut = record.limits.max_depth;
         }
         self.path.grow_push(Frame { next: from, end: stack.len(), ..frame })?;
         record.waiting = self.path.len() as u64;
@@ -191,19 +184,13 @@ impl IdaStar {
         Some(key.major.max(from.reach))
     }
 
-    /// Tries the next successor.
-    fn walk(&mut self, stack: &mut impl PathStack, record: &mut Record) -> Result<()> {
-        let Some(&frame) = self.path.last() else {
-            self.done = Some(self.bound);
-            self.stage = match self.above {
-                Some(above) => {
-                    self.bound = above;
-                    Stage::Round
-                }
-                None => Stage::Blocked(record.limits.max_depth.unwrap_or(0)),
-            };
-            return Ok(());
-        };
+    /// Tries the next successor of the last state on the path.
+    fn walk(
+        &mut self,
+        frame: Frame,
+        stack: &mut impl PathStack,
+        record: &mut Record,
+    ) -> Result<()> {
         if frame.next == frame.end {
             self.path.pop();
             stack.leave();
@@ -219,27 +206,56 @@ impl IdaStar {
             None => self.reach(at, cost, stack, record)?.map(|reach| reach.max(frame.reach)),
             known => known,
         };
-        let mut following = None;
-        if let Some(reach) = reach {
-            if reach > self.bound {
-                self.above = Some(self.above.map_or(reach, |above| above.min(reach)));
-            } else {
+        match reach {
+            Some(reach) if reach <= self.bound => {
                 let next = Frame { at, cost, reach, next: 0, end: 0 };
                 if self.done.is_none_or(|done| reach > done) {
                     self.test(next, stack)?;
                 }
                 record.depth = record.depth.max(self.path.len() as u64);
                 record.longest = record.depth + 1;
-                following = Some(next);
+                self.next = Some(next);
             }
+            Some(reach) => self.above = Some(self.above.map_or(reach, |above| above.min(reach))),
+            None => {}
         }
         if let Some(last) = self.path.last_mut() {
             last.next += 1;
         }
-        if let Some(next) = following {
-            self.stage = Stage::Expand(next);
-        }
         Ok(())
+    }
+
+    /// Begins the next round; how the search ends where there is none.
+    fn begin_round(
+        &mut self,
+        stack: &mut impl PathStack,
+        record: &mut Record,
+    ) -> Result<Option<End>> {
+        stack.begin()?;
+        let most = record.limits.max_depth;
+        let (done, bound) = match (self.above, self.cut) {
+            (Some(above), _) => (Some(self.bound), above),
+            (None, None) if self.begun => return Ok(Some(End::Exhausted)),
+            (None, Some(cut)) if most.is_some_and(|most| most <= cut) => {
+                return Ok(Some(End::Blocked));
+            }
+            // the first round, or all of them again under a higher `max_depth`
+            (None, _) => match self.reach(0, 0, stack, record)? {
+                Some(lowest) => (None, lowest),
+                None => return Ok(Some(End::Exhausted)),
+            },
+        };
+        self.waiting.clear();
+        self.waiting.grow_push(Waiting { step: 0, reach: None })?;
+        let start = Frame { at: 0, cost: 0, reach: bound, next: 0, end: 0 };
+        self.test(start, stack)?;
+        if self.above.is_none() {
+            self.cut = None;
+        }
+        (self.begun, self.done, self.bound, self.above) = (true, done, bound, None);
+        record.longest = record.depth + 1;
+        self.next = Some(start);
+        Ok(None)
     }
 
     /// Goes on for some expansions, or to the next path to a goal; None where more is left.
@@ -249,50 +265,20 @@ impl IdaStar {
         record: &mut Record,
     ) -> Result<Option<End>> {
         let found = self.found;
-        loop {
-            match self.stage {
-                Stage::Begin => {
-                    record.longest = record.depth + 1;
-                    stack.begin()?;
-                    let Some(lowest) = self.reach(0, 0, stack, record)? else {
-                        return Ok(Some(End::Exhausted));
-                    };
-                    (self.done, self.cut, self.bound) = (None, false, lowest);
-                    self.stage = Stage::Round;
+        while self.found == found {
+            if let Some(frame) = self.next {
+                self.expand(frame, stack, record)?;
+                self.next = None;
+                if frame.at > 0 && record.expanded.is_multiple_of(BETWEEN_LOOKS) {
+                    break;
                 }
-                Stage::Round => {
-                    self.path.clear();
-                    stack.begin()?;
-                    self.waiting.clear();
-                    self.waiting.grow_push(Waiting { step: 0, reach: None })?;
-                    let start = Frame { at: 0, cost: 0, reach: self.bound, next: 0, end: 0 };
-                    self.test(start, stack)?;
-                    self.above = None;
-                    self.stage = Stage::Expand(start);
-                    return Ok(None);
-                }
-                Stage::Expand(frame) => {
-                    self.expand(frame, stack, record)?;
-                    self.stage = Stage::Walk;
-                    if frame.at > 0 && record.expanded.is_multiple_of(BETWEEN_LOOKS) {
-                        return Ok(None);
-                    }
-                }
-                Stage::Walk => {
-                    self.walk(stack, record)?;
-                    if self.found > found {
-                        return Ok(None);
-                    }
-                }
-                Stage::Blocked(_) if !self.cut => return Ok(Some(End::Exhausted)),
-                Stage::Blocked(reached) => {
-                    if record.limits.max_depth.is_some_and(|most| most <= reached) {
-                        return Ok(Some(End::Blocked));
-                    }
-                    self.stage = Stage::Begin;
-                }
+            } else if let Some(&frame) = self.path.last() {
+                self.walk(frame, stack, record)?;
+            } else {
+                return self.begin_round(stack, record);
             }
         }
+        Ok(None)
     }
 }
 
