@@ -166,9 +166,8 @@ fn sliding(wide: usize, high: usize) -> (Index, Vec<Move>) {
 }
 
 fn filled<M: Marks>(index: &Index, moves: &[Move], limits: Limits) -> (Table<M>, Stop) {
-    let size = index.size();
-    let mut table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
-    let stop = table.fill(size, moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+    let mut table = Table::<M>::new(index.clone(), &index.held).unwrap();
+    let stop = table.fill(moves, &limits, &mut |_, _| Ok(false)).unwrap();
     (table, stop)
 }
 
@@ -252,14 +251,13 @@ fn a_limit_stops_between_levels_and_leaves_those_that_are_complete() {
 /// Searches on and on with limits that end it in the middle of levels, each time from a file.
 fn filled_from_files<M: Marks>(index: &Index, moves: &[Move], step: u64) -> Table<M> {
     let folder = Folder::new();
-    let size = index.size();
-    let mut table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
+    let mut table = Table::<M>::new(index.clone(), &index.held).unwrap();
     for number in 1.. {
         let most = Some(u64::from(number) * step);
         let limits = Limits { max_states: most, ..Limits::default() };
-        let stop = table.fill(size, moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+        let stop = table.fill(moves, &limits, &mut |_, _| Ok(false)).unwrap();
         let lengths = table.save(&mut Files::new(&folder.0, 1), number).unwrap();
-        table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
+        table = Table::<M>::new(index.clone(), &index.held).unwrap();
         let lengths = lengths.into_iter().collect();
         table.load(&Files::known(&folder.0, 1, lengths), number).unwrap();
         if stop == Stop::Exhausted {
@@ -284,11 +282,10 @@ fn a_table_that_goes_on_from_files_ends_as_if_it_had_never_been_stopped() {
 #[test]
 fn a_table_that_ended_at_a_limit_of_depth_goes_on_behind_it() {
     let (index, moves) = sliding(3, 3);
-    let size = index.size();
-    let mut table = Table::<ModThree>::new(index.clone(), size, &index.held).unwrap();
+    let mut table = Table::<ModThree>::new(index.clone(), &index.held).unwrap();
     for most in [3, 20, 21, 25, 99] {
         let limits = Limits { max_depth: Some(most), ..Limits::default() };
-        table.fill(size, &moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+        table.fill(&moves, &limits, &mut |_, _| Ok(false)).unwrap();
     }
     assert_eq!(table.levels, EIGHT);
 }
