@@ -7,19 +7,16 @@ mod saved;
 mod stack;
 
 use std::cmp::Ordering;
-use std::ops::Range;
 use std::sync::Arc;
 
-use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::codec::{Act, Expander, StateCodec, at_state};
 use crate::error::{Error, Result};
 use crate::estimates::{Estimator, Scratch, Sums};
 use crate::grow::{Grow, filled};
 use crate::interner::Interner;
-use crate::parcel::Sender;
 use crate::program::Encoding;
 use crate::search::record::Record;
-use crate::search::savable::{Parents, Plan, SavableSpace};
+use crate::search::savable::SavableSpace;
 use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::search::strategies::{End, IdaStar};
 use crate::store::paged_vec::PagedVec;
@@ -392,44 +389,5 @@ impl<K: StateCodec> Space for StateSpace<K> {
             + workers
             + estimates
             + tables
-    }
-}
-
-impl<K: StateCodec> SavableSpace for StateSpace<K> {
-    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()> {
-        let mut hand = |seen: Seen<'_>| {
-            act(seen);
-            Ok(())
-        };
-        self.store.with_key(id, |key| K::seen(&self.machine, key, &mut hand))
-    }
-
-    fn counts(&self) -> &[u64] {
-        &self.counts
-    }
-
-    fn set_budget(&mut self, bytes: Option<usize>) {
-        self.budget = bytes;
-        self.allot();
-    }
-
-    fn machine(&self) -> &Arc<Machine> {
-        &self.machine
-    }
-
-    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
-        self.write(files, out, plan)
-    }
-
-    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
-        self.read(files, from, apart)
-    }
-
-    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize> {
-        self.store.spill(files, done, scarce)
-    }
-
-    fn pack(&self, mut states: Range<Id>, sender: &mut Sender) -> Result<()> {
-        states.try_for_each(|id| sender.pack::<K>(&self.machine, self.store.key(id), id))
     }
 }
