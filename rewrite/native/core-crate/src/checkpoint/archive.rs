@@ -109,7 +109,11 @@ impl<T: Archived + Default> Archived for Option<T> {
     fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
         let mut there = self.is_some();
         there.archive(archive)?;
-        if there { self.get_or_insert_default().archive(archive) } else { Ok(()) }
+        if there {
+            return self.get_or_insert_default().archive(archive);
+        }
+        *self = None;
+        Ok(())
     }
 }
 

@@ -195,10 +195,13 @@ fn memory_in_use_is_a_limit_that_can_be_lifted() {
 
 #[test]
 fn costs_beyond_a_machine_word_ask_for_the_other_engine() {
-    let mut given = graph(&[&[1], &[2], &[]]);
-    given.edges = vec![vec![(u64::MAX - 1, 1)], vec![(1, 2)], vec![]];
+    let chain = |first, second| {
+        let edges = vec![vec![(first, 1)], vec![(second, 2)], vec![]];
+        Graph { edges, ..graph(&[&[], &[], &[]]) }
+    };
     let alone = Search::new(Question::new(Kind::UniformCost)).unwrap();
-    for (mut search, mut toy) in [(alone, Toy::new(given.clone())), both_ends(&given, &[2], true)] {
+    let alone = (alone, Toy::new(chain(u64::MAX - 1, 1)));
+    for (mut search, mut toy) in [alone, both_ends(&chain(u64::MAX, 1), &[2], true)] {
         let found = search.advance(&mut toy, None, &no_limits(), &mut quiet);
         assert!(matches!(found, Err(Error::Unsupported(why)) if why == "costs beyond 64 bits"));
     }
