@@ -2,25 +2,21 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what belongs to states grows with them: see `grow`
 
-mod adding;
 mod path;
 mod saved;
 mod stack;
 
 use std::cmp::Ordering;
-use std::ops::Range;
 use std::sync::Arc;
 
-use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::codec::{Act, Expander, StateCodec, at_state};
 use crate::error::{Error, Result};
-use crate::estimates::{Estimator, Scratch};
+use crate::estimates::{Estimator, Scratch, Sums};
 use crate::grow::{Grow, filled};
 use crate::interner::Interner;
-use crate::parcel::Sender;
 use crate::program::Encoding;
 use crate::search::record::Record;
-use crate::search::savable::{Parents, Plan, SavableSpace};
+use crate::search::savable::SavableSpace;
 use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::search::strategies::{End, IdaStar};
 use crate::store::paged_vec::PagedVec;
@@ -29,7 +25,6 @@ use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{NONE, Worker};
 
-use adding::Adding;
 use stack::Stack;
 
 pub struct StateSpace<K: StateCodec> {
@@ -39,7 +34,8 @@ pub struct StateSpace<K: StateCodec> {
     counts: Vec<u64>,
     estimates: PagedVec<Option<Estimate>>,
     scratch: Scratch,
-    adding: Adding,
+    /// The heuristic, where it is a sum.
+    sums: Option<Sums>,
     stack: Stack<K>,
     expander: Expander,
     waves: Waves<K, Worker>,
@@ -85,13 +81,21 @@ impl<K: StateCodec> StateSpace<K> {
             let entry = K::with_raw(raw, |key| store.insert(key, store.hash(key), id))?;
             assert!(matches!(entry, Entry::New(_)), "the start or a goal is given twice");
         }
+        let mut worker = Worker::new(&machine, true)?;
+        let mut sums = None;
+        if let Some(fields) = &machine.program.sum {
+            let start = K::words(&machine, store.key(0));
+            if let Some(worth) = worth(&machine, &mut worker, start)? {
+                sums = Sums::new(fields, start, worth)?;
+            }
+        }
         Ok(StateSpace {
-            worker: Worker::new(&machine, true)?,
+            worker,
+            sums,
             counts: filled(machine.program.counters as usize, 0)?,
             machine,
             estimates: PagedVec::default(),
             scratch: Scratch::default(),
-            adding: Adding::default(),
             stack: Stack::default(),
             waves: Waves::new(threads, &expander)?,
             block: Block::new(store.hashing()),
@@ -177,35 +181,58 @@ impl<K: StateCodec> StateSpace<K> {
             Err(error) => Err(at_state(error, id)),
         }
     }
+}
 
-    fn valued(&mut self, id: Id) -> Result<Estimate> {
-        let m = self.machine.clone();
-        if let Some(estimator) = &m.program.estimate {
-            let scratch = &mut self.scratch;
-            return K::seen(&m, self.store.key(id), |seen| match seen {
-                Seen::Words(words) => estimator.value(words, scratch),
-                Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
-            });
-        }
-        if m.program.heuristic.is_none() {
-            return K::seen(&m, self.store.key(id), |seen| m.outside.estimate(seen, &m.interner))
-                .map_err(|error| at_state(error, id));
-        }
-        if m.program.sum.is_some() {
-            let (first, key) = (K::words(&m, self.store.key(0)), K::words(&m, self.store.key(id)));
-            let sum = self.adding.value(&m, &mut self.worker, first, None, key)?;
-            if let Some(whole) = sum.and_then(|sum| u64::try_from(sum).ok()) {
-                return Ok(Estimate::Whole(whole));
-            }
-        }
-        let value = self.value_of(m.program.heuristic, id)?;
-        let whole = value.and_then(Val::as_small).filter(|&whole| whole >= 0);
-        match whole {
-            Some(whole) => Ok(Estimate::Whole(whole as u64)),
-            // what is wrong with it, or that it is very large, is for outside to say
-            None => K::seen(&m, self.store.key(id), |seen| m.outside.estimate(seen, &m.interner)),
+/// What the heuristic gives for a state; None where that is no whole number, or it fails: whoever
+/// asks it for a state that there is will say so.
+#[cold]
+fn worth(m: &Machine, w: &mut Worker, words: &[u64]) -> Result<Option<i64>> {
+    let Some(function) = m.program.heuristic else { return Ok(None) };
+    match w.call_on_words(m, function, words) {
+        Ok(NONE) => Ok(None),
+        Ok(value) => Ok(value.as_small()),
+        Err(Error::NoValue | Error::Failed { .. } | Error::Unsupported(_)) => Ok(None),
+        Err(other) => Err(other),
+    }
+}
+
+/// What a heuristic that is a sum gives for a state; None where it must be asked itself.
+#[inline]
+fn summed(
+    sums: &mut Option<Sums>,
+    (m, w): (&Machine, &mut Worker),
+    near: Option<(i64, &[u64])>,
+    words: &[u64],
+) -> Result<Option<i64>> {
+    let Some(known) = sums else { return Ok(None) };
+    let sum = known.value(near, words, |words| worth(m, w, words))?;
+    if sum.is_none() {
+        *sums = None;
+    }
+    Ok(sum)
+}
+
+/// What the heuristic itself gives for a state.
+fn valued<K: StateCodec>(
+    m: &Machine,
+    w: &mut Worker,
+    scratch: &mut Scratch,
+    key: &K::Key,
+) -> Result<Estimate> {
+    if let Some(estimator) = &m.program.estimate {
+        return K::seen(m, key, |seen| match seen {
+            Seen::Words(words) => estimator.value(words, scratch),
+            Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
+        });
+    }
+    if let Some(function) = m.program.heuristic {
+        let value = Some(K::call(w, m, function, key)?).filter(|&value| value != NONE);
+        if let Some(whole) = value.and_then(Val::as_small).filter(|&whole| whole >= 0) {
+            return Ok(Estimate::Whole(whole as u64));
         }
     }
+    // what is wrong with it, or that it is very large, is for outside to say
+    K::seen(m, key, |seen| m.outside.estimate(seen, &m.interner))
 }
 
 /// The number of a state in a store that keeps numbers.
@@ -316,7 +343,15 @@ impl<K: StateCodec> Space for StateSpace<K> {
         {
             return Ok(known);
         }
-        let found = self.valued(id)?;
+        let (m, w, key) = (&*self.machine, &mut self.worker, self.store.key(id));
+        let sum = match self.sums.is_some() {
+            true => summed(&mut self.sums, (m, w), None, K::words(m, key))?,
+            false => None,
+        };
+        let found = match sum.and_then(|sum| u64::try_from(sum).ok()) {
+            Some(whole) => Estimate::Whole(whole),
+            None => valued::<K>(m, w, &mut self.scratch, key).map_err(|one| at_state(one, id))?,
+        };
         self.estimates.grow_to(at + 1, None)?;
         self.estimates[at] = Some(found);
         Ok(found)
@@ -345,7 +380,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
     fn bytes(&self) -> usize {
         let estimates = self.estimates.bytes();
         let tables = self.stack.bytes()
-            + self.adding.bytes()
+            + self.sums.as_ref().map_or(0, Sums::bytes)
             + self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);
         let workers = self.worker.bytes() + self.waves.bytes(&self.expander);
         self.store.bytes()
@@ -354,44 +389,5 @@ impl<K: StateCodec> Space for StateSpace<K> {
             + workers
             + estimates
             + tables
-    }
-}
-
-impl<K: StateCodec> SavableSpace for StateSpace<K> {
-    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()> {
-        let mut hand = |seen: Seen<'_>| {
-            act(seen);
-            Ok(())
-        };
-        self.store.with_key(id, |key| K::seen(&self.machine, key, &mut hand))
-    }
-
-    fn counts(&self) -> &[u64] {
-        &self.counts
-    }
-
-    fn set_budget(&mut self, bytes: Option<usize>) {
-        self.budget = bytes;
-        self.allot();
-    }
-
-    fn machine(&self) -> &Arc<Machine> {
-        &self.machine
-    }
-
-    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
-        self.write(files, out, plan)
-    }
-
-    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
-        self.read(files, from, apart)
-    }
-
-    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize> {
-        self.store.spill(files, done, scarce)
-    }
-
-    fn pack(&self, mut states: Range<Id>, sender: &mut Sender) -> Result<()> {
-        states.try_for_each(|id| sender.pack::<K>(&self.machine, self.store.key(id), id))
     }
 }

@@ -8,7 +8,7 @@
 use std::fmt;
 
 /// A term, or the mark in front of the arguments of one.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub struct Val(u64);
 
 const TAG: u64 = 3;

@@ -28,7 +28,6 @@ enum Kind {
 #[pyclass(module = "rewrite.native._core")]
 pub struct Distances {
     table: Kind,
-    size: u32,
     moves: Vec<Move>,
     files: Held,
     guard: Arc<Guard>,
@@ -60,20 +59,19 @@ impl Distances {
                 }
             });
             let index = Index::new(held.clone(), parts.collect());
-            let size = index.size();
             let moves: Vec<Move> = moves
                 .into_iter()
                 .map(|(tests, misses, sets, copies)| Move { tests, misses, sets, copies })
                 .collect();
             let kept = Kept::default();
             let table = if by_three {
-                Table::new(index, size, &held).map(Kind::ModThree)
+                Table::new(index, &held).map(Kind::ModThree)
             } else {
-                Table::new(index, size, &held).map(Kind::Whole)
+                Table::new(index, &held).map(Kind::Whole)
             };
             let table = table.map_err(|one| raised(one, &kept))?;
             let (files, guard) = (Held::default(), Arc::default());
-            Ok(Distances { table, size, moves, files, guard })
+            Ok(Distances { table, moves, files, guard })
         })
     }
 
@@ -91,10 +89,10 @@ impl Distances {
         let guard = self.guard.clone();
         guard.entry(|| {
             let kept: Kept = Arc::new(Mutex::new(None));
-            let (keeping, size) = (kept.clone(), self.size);
+            let keeping = kept.clone();
             let (table, moves) = (&mut self.table, &self.moves);
             let result = py.detach(move || {
-                let mut look = |states: u64, depth: u64, _: u64| -> Result<bool> {
+                let mut look = |states: u64, depth: u64| -> Result<bool> {
                     Python::attach(|py| {
                         let stop = pulse.call1(py, (states, depth));
                         let stop = stop.and_then(|stop| stop.extract(py));
@@ -105,8 +103,8 @@ impl Distances {
                     })
                 };
                 match table {
-                    Kind::ModThree(table) => table.fill(size, moves, &limits, &mut look),
-                    Kind::Whole(table) => table.fill(size, moves, &limits, &mut look),
+                    Kind::ModThree(table) => table.fill(moves, &limits, &mut look),
+                    Kind::Whole(table) => table.fill(moves, &limits, &mut look),
                 }
             });
             match result {
@@ -128,7 +126,7 @@ impl Distances {
     ) -> PyResult<HashMap<String, u64>> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let table = &self.table;
+            let table = &mut self.table;
             let write = |files: &mut Files| match table {
                 Kind::ModThree(table) => table.save(files, number),
                 Kind::Whole(table) => table.save(files, number),

@@ -9,6 +9,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what is read back is as large as a search: see `grow`
 
+mod archive;
 mod blocks;
 mod log;
 mod pages;
@@ -26,12 +27,14 @@ use crate::error::Error;
 use crate::grow::Grow;
 
 pub use crate::error::Fault;
+pub(crate) use archive::archived;
+pub use archive::{Archive, Archived};
 pub use log::{Log, Writer};
 pub use pages::Pages;
 pub use reader::Reader;
 
 /// Raised whenever what is written changes.
-pub const LAYOUT: u32 = 3;
+pub const LAYOUT: u32 = 4;
 
 pub type Done<T> = Result<T, Fault>;
 

@@ -161,21 +161,22 @@ impl Pattern {
 
 /// Divides numbers of 32 bits by one of them without the instruction for that, which is slow: exact,
 /// by Lemire, Kaser and Kurz, *Faster remainder by direct computation* (2019).
-struct Divisor {
-    divisor: u32,
+#[derive(Clone, Copy)]
+pub struct Divisor {
+    pub by: u32,
     inverse: u64,
 }
 
 impl Divisor {
-    fn new(divisor: u32) -> Divisor {
+    pub fn new(by: u32) -> Divisor {
         // of 1 it would take 65 bits; then nothing is to be divided
-        Divisor { divisor, inverse: (u64::MAX / u64::from(divisor.max(1))).wrapping_add(1) }
+        Divisor { by, inverse: (u64::MAX / u64::from(by.max(1))).wrapping_add(1) }
     }
 
     /// The whole part of the quotient.
-    #[inline]
-    fn divide(&self, number: u32) -> u32 {
-        if self.divisor == 1 {
+    #[inline(always)]
+    pub fn divide(self, number: u32) -> u32 {
+        if self.by == 1 {
             return number;
         }
         ((u128::from(self.inverse) * u128::from(number)) >> 64) as u32

@@ -11,7 +11,7 @@ mod tables;
 
 pub use pieces::{Given, Pieces};
 pub use relaxed::{Operator, Relaxed};
-pub use sums::{Sum, Sums};
+pub use sums::Sums;
 pub use tables::{Look, Probe, Set, Tables};
 
 use crate::error::Result;

@@ -27,16 +27,6 @@ pub struct Sums {
     worth: i64,
 }
 
-/// What a sum needs to know first: what the expression is worth in this state. Then `learn` it.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Wanted {
-    pub words: Vec<u64>,
-    place: usize,
-}
-
-/// A sum, or what is wanted for it.
-pub type Sum = Result<i64, Wanted>;
-
 impl Sums {
     /// None where fields are too wide, or the first state is worth too much.
     pub fn new(fields: &[Place], first: &[u64], worth: i64) -> Result<Option<Sums>> {
@@ -54,50 +44,51 @@ impl Sums {
         Ok(Some(Sums { fields, begins, added, first: copied(first)?, worth }))
     }
 
-    /// What the expression is worth in a state.
-    pub fn value(&self, words: &[u64]) -> Result<Sum> {
-        self.after(self.worth, &self.first, words)
+    /// What the expression is worth in a state; None where that is no number for a table.
+    ///
+    /// `near`: what it is worth in another state; `ask` the expression itself for what is missing.
+    #[inline]
+    pub fn value(
+        &mut self,
+        near: Option<(i64, &[u64])>,
+        words: &[u64],
+        mut ask: impl FnMut(&[u64]) -> Result<Option<i64>>,
+    ) -> Result<Option<i64>> {
+        loop {
+            let (field, held) = match self.sum(near.unwrap_or((self.worth, &self.first)), words) {
+                Ok(sum) => return Ok(Some(sum)),
+                Err(missing) => missing,
+            };
+            let (one, mut other) = (&self.fields.places()[field], copied(&self.first)?);
+            let word = &mut other[one.word as usize];
+            *word = *word & !(one.mask() << one.shift) | held << one.shift;
+            let Some(worth) = ask(&other)?.filter(|worth| worth.abs() <= MOST) else {
+                return Ok(None);
+            };
+            self.added[self.begins[field] as usize + held as usize] = worth - self.worth;
+        }
     }
 
-    /// What the expression is worth in a state, from what it is worth in another.
+    /// What it is worth in a state, where no number is missing for it.
     #[inline]
-    pub fn after(&self, before: i64, old: &[u64], new: &[u64]) -> Result<Sum> {
-        let mut sum = before;
-        let done = self.fields.changes(old, new, |field, before, after| {
+    pub fn known(&self, near: (i64, &[u64]), words: &[u64]) -> Option<i64> {
+        self.sum(near, words).ok()
+    }
+
+    /// Fails with a field and what it holds, if what that adds is not known.
+    #[inline]
+    fn sum(&self, (worth, old): (i64, &[u64]), new: &[u64]) -> Result<i64, (usize, u64)> {
+        let mut sum = worth;
+        self.fields.changes(old, new, |field, before, after| {
             let begin = self.begins[field] as usize;
-            let (from, to) = (begin + before as usize, begin + after as usize);
-            let (less, more) = (self.added[from], self.added[to]);
+            let [less, more] = [before, after].map(|held| self.added[begin + held as usize]);
             if more == UNKNOWN || less == UNKNOWN {
-                let (place, words) = if more == UNKNOWN { (to, new) } else { (from, old) };
-                return Err(self.wanted(field, place, words));
+                return Err((field, if more == UNKNOWN { after } else { before }));
             }
             sum += more - less;
             Ok(())
-        });
-        match done {
-            Ok(()) => Ok(Ok(sum)),
-            Err(wanted) => wanted.map(Err),
-        }
-    }
-
-    #[cold]
-    fn wanted(&self, field: usize, place: usize, from: &[u64]) -> Result<Wanted> {
-        let (field, mut words) = (&self.fields.places()[field], copied(&self.first)?);
-        let mask = field.mask() << field.shift;
-        let word = &mut words[field.word as usize];
-        *word = *word & !mask | from[field.word as usize] & mask;
-        Ok(Wanted { words, place })
-    }
-
-    /// Notes what was wanted; false where that is no number for a table.
-    pub fn learn(&mut self, wanted: &Wanted, worth: Option<i64>) -> bool {
-        match worth.filter(|worth| worth.abs() <= MOST) {
-            Some(worth) => {
-                self.added[wanted.place] = worth - self.worth;
-                true
-            }
-            None => false,
-        }
+        })?;
+        Ok(sum)
     }
 
     pub fn bytes(&self) -> usize {
@@ -126,29 +117,29 @@ mod tests {
     fn what_changed_is_learnt_once_and_looked_up_then() {
         let mut sums = sums(&[5, 3 << 60]);
         let (old, new) = ([2, 7 << 60], [9, 15 << 60]);
+        assert_eq!(sums.known((worth(&old), &old), &new), None);
         let mut asked = 0;
         for state in [&old, &new, &old] {
-            loop {
-                match sums.value(state).unwrap() {
-                    Ok(found) => break assert_eq!(found, worth(state)),
-                    Err(wanted) => {
-                        asked += 1;
-                        assert!(sums.learn(&wanted, Some(worth(&wanted.words))));
-                    }
-                }
-            }
+            let ask = |words: &[u64]| {
+                asked += 1;
+                Ok(Some(worth(words)))
+            };
+            assert_eq!(sums.value(None, state, ask).unwrap(), Some(worth(state)));
         }
         assert_eq!(asked, 4);
-        assert_eq!(sums.after(worth(&old), &old, &new).unwrap(), Ok(worth(&new)));
+        assert_eq!(sums.known((worth(&old), &old), &new), Some(worth(&new)));
     }
 
     #[test]
     fn what_is_no_number_for_a_table_is_not_learnt() {
         let mut sums = sums(&[0, 0]);
-        let wanted = sums.value(&[1, 0]).unwrap().unwrap_err();
-        assert_eq!(wanted.words, [1, 0]);
-        assert!(!sums.learn(&wanted, None) && !sums.learn(&wanted, Some(1 << 50)));
-        assert!(sums.learn(&wanted, Some(4)));
+        for no_number in [None, Some(1 << 50)] {
+            let ask = |words: &[u64]| {
+                assert_eq!(words, [1, 0]);
+                Ok(no_number)
+            };
+            assert_eq!(sums.value(None, &[1, 0], ask).unwrap(), None);
+        }
         let wide = [Place { word: 0, shift: 0, bits: 40 }];
         assert!(Sums::new(&wide, &[0], 0).unwrap().is_none());
         assert!(Sums::new(&[], &[0], 1 << 50).unwrap().is_none());

@@ -240,7 +240,7 @@ impl<K: StateCodec> Part for Own<K> {
     fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Vec<(String, u64)>> {
         let mut out: Writer = files.writer(number)?;
         out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
-        self.space.save(files, &mut out, &Plan { parents: Parents::Elsewhere, done: 0 })?;
+        self.space.save(files, &mut out, &Plan { parents: Parents::Settled, done: 0 })?;
         out.words((0..self.homes.len()).map(|at| u32::from(self.homes[at])))?;
         out.words([self.level.start, self.level.end])?;
         let needed = files.finish(out)?;

@@ -2,32 +2,26 @@
 
 use std::alloc::{Layout, alloc_zeroed};
 
+use crate::checkpoint::{Archive, Archived, Done};
 use crate::error::{Error, Exhausted, Result};
-use crate::grow::{Grow, no_memory};
+use crate::grow::no_memory;
+
+/// States of a stretch: one word of bits.
+pub const STRETCH: u32 = 64;
 
 /// Levels of all states of an index; a state has none until it is seen.
-pub trait Marks: Sized {
-    /// Room for so many states, none of them seen.
+pub trait Marks: Archived + Sized {
+    /// Of so many states, none of them seen.
     fn new(states: u64) -> Result<Self>;
-    /// The bytes that `new` takes.
-    fn bytes(states: u64) -> u64;
     /// The deepest level that can be kept.
     const DEEPEST: u64;
     fn seen(&self, index: u32) -> bool;
     /// Notes the level of a state, unless it was seen; returns whether it was not.
     fn claim(&mut self, index: u32, level: u64) -> bool;
-    /// Says that a state was expanded.
-    fn done(&mut self, index: u32);
-    /// States in a stretch.
-    const STRETCH: u64;
-    /// Gives the states of a stretch that are on a level and were not expanded, ascending.
-    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()>;
-    /// The same, and says that they were expanded.
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()>;
-    /// All of it as words.
-    fn words(&self) -> Box<dyn Iterator<Item = u64> + '_>;
-    /// Takes over words of another one for as many states.
-    fn restore<E>(&mut self, word: impl FnMut() -> Result<u64, E>) -> Result<(), E>;
+    /// Says that states of a stretch, as bits, were expanded.
+    fn expanded(&mut self, stretch: u32, states: u64);
+    /// The states of a stretch that are on a level and not known to be expanded, as bits.
+    fn waiting(&self, stretch: u32, level: u64) -> u64;
     /// 0 for a state that was not seen; else what is kept of its level, counted from 1.
     fn get(&self, index: u32) -> u64;
 }
@@ -65,14 +59,9 @@ fn zeroed<T: Copy + Default>(length: u64) -> Result<Vec<T>> {
 
 impl Marks for ModThree {
     const DEEPEST: u64 = u64::MAX;
-    const STRETCH: u64 = 64;
 
     fn new(states: u64) -> Result<Self> {
         Ok(ModThree { words: zeroed(3 * states.div_ceil(64))? })
-    }
-
-    fn bytes(states: u64) -> u64 {
-        24 * states.div_ceil(64)
     }
 
     #[inline(always)]
@@ -95,28 +84,17 @@ impl Marks for ModThree {
         true
     }
 
-    fn done(&mut self, index: u32) {
-        self.words[3 * (index as usize >> 6) + 2] |= 1 << (index & 63);
-    }
-
-    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()> {
-        push_all(64 * stretch as u32, self.found(stretch, level), out)
+    fn expanded(&mut self, stretch: u32, states: u64) {
+        self.words[3 * stretch as usize + 2] |= states;
     }
 
     #[inline]
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()> {
-        let found = self.found(stretch, level);
-        push_all(64 * stretch as u32, found, out)?;
-        self.words[3 * stretch as usize + 2] |= found;
-        Ok(())
-    }
-
-    fn words(&self) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(self.words.iter().copied())
-    }
-
-    fn restore<E>(&mut self, mut word: impl FnMut() -> Result<u64, E>) -> Result<(), E> {
-        self.words.iter_mut().try_for_each(|held| word().map(|word| *held = word))
+    fn waiting(&self, stretch: u32, level: u64) -> u64 {
+        let words = &self.words[3 * stretch as usize..][..3];
+        let mark = 1 + level % 3;
+        let low = if mark & 1 == 1 { words[0] } else { !words[0] };
+        let high = if mark & 2 == 2 { words[1] } else { !words[1] };
+        low & high & !words[2]
     }
 
     fn get(&self, index: u32) -> u64 {
@@ -126,40 +104,11 @@ impl Marks for ModThree {
     }
 }
 
-impl ModThree {
-    /// The states of a stretch that are on a level and were not expanded, as bits.
-    #[inline]
-    fn found(&self, stretch: u64, level: u64) -> u64 {
-        let at = 3 * stretch as usize;
-        let words = &self.words[at..at + 3];
-        let mark = 1 + level % 3;
-        let low = if mark & 1 == 1 { words[0] } else { !words[0] };
-        let high = if mark & 2 == 2 { words[1] } else { !words[1] };
-        low & high & !words[2]
-    }
-}
-
-/// Appends the numbers of bits that are set, counted from `first`.
-#[inline]
-fn push_all(first: u32, mut bits: u64, out: &mut Vec<u32>) -> Result<()> {
-    out.grow_by(64)?;
-    while bits != 0 {
-        out.grow_push(first + bits.trailing_zeros())?;
-        bits &= bits - 1;
-    }
-    Ok(())
-}
-
 impl Marks for Whole {
     const DEEPEST: u64 = 254;
-    const STRETCH: u64 = 64;
 
     fn new(states: u64) -> Result<Self> {
         Ok(Whole { bytes: zeroed(states.next_multiple_of(64))? })
-    }
-
-    fn bytes(states: u64) -> u64 {
-        states.next_multiple_of(64)
     }
 
     #[inline(always)]
@@ -170,40 +119,48 @@ impl Marks for Whole {
     #[inline(always)]
     fn claim(&mut self, index: u32, level: u64) -> bool {
         let mark = &mut self.bytes[index as usize];
-        let fresh = *mark == 0;
-        if fresh {
-            *mark = level as u8 + 1;
+        if *mark != 0 {
+            return false;
         }
-        fresh
+        *mark = level as u8 + 1;
+        true
     }
 
-    fn done(&mut self, _index: u32) {}
+    fn expanded(&mut self, _: u32, _: u64) {}
 
-    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()> {
-        let begin = 64 * stretch as usize;
-        let bytes = &self.bytes[begin..begin + 64];
-        let marked = (begin as u32..).zip(bytes).filter(|(_, mark)| **mark == level as u8 + 1);
-        out.grow_extend(marked.map(|(index, _)| index))
-    }
-
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()> {
-        self.waiting(stretch, level, out)
-    }
-
-    fn words(&self) -> Box<dyn Iterator<Item = u64> + '_> {
-        let eights = self.bytes.chunks_exact(8);
-        Box::new(
-            eights
-                .map(|eight| eight.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))),
-        )
-    }
-
-    fn restore<E>(&mut self, mut word: impl FnMut() -> Result<u64, E>) -> Result<(), E> {
-        let mut eights = self.bytes.chunks_exact_mut(8);
-        eights.try_for_each(|eight| word().map(|word| eight.copy_from_slice(&word.to_le_bytes())))
+    fn waiting(&self, stretch: u32, level: u64) -> u64 {
+        let bytes = &self.bytes[(STRETCH * stretch) as usize..][..STRETCH as usize];
+        let marked = bytes.iter().map(|&mark| u64::from(mark == level as u8 + 1));
+        marked.zip(0..).fold(0, |bits, (one, at)| bits | one << at)
     }
 
     fn get(&self, index: u32) -> u64 {
         u64::from(self.bytes[index as usize])
+    }
+}
+
+// Both are as long as the index says, so their lengths are not written. Saving leaves memory alone
+// that was never touched.
+
+impl Archived for ModThree {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+        match archive {
+            Archive::Saving(out) => out.longs(self.words.iter().copied()),
+            Archive::Loading(from) => {
+                self.words.iter_mut().try_for_each(|word| from.long().map(|long| *word = long))
+            }
+        }
+    }
+}
+
+impl Archived for Whole {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+        let mut eights = self.bytes.as_chunks_mut::<8>().0.iter_mut();
+        match archive {
+            Archive::Saving(out) => out.longs(eights.map(|eight| u64::from_le_bytes(*eight))),
+            Archive::Loading(from) => {
+                eights.try_for_each(|eight| from.long().map(|long| *eight = long.to_le_bytes()))
+            }
+        }
     }
 }

@@ -1,19 +1,19 @@
 //! The distances of all states of an index from a start: breadth-first search without a store.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::index::Index;
-use super::marks::Marks;
+use super::marks::{Marks, STRETCH};
 use super::moves::{Expander, Move, Unpacking};
 use super::windows::Windows;
-use crate::checkpoint::{Done, Files, LAYOUT, Reader};
+use crate::checkpoint::{Archive, Archived, Done, Files, LAYOUT};
 use crate::error::{Error, Result};
-use crate::grow::{Grow, GrowCopies, copied, probe};
+use crate::grow::{Grow, copied, probe};
+use crate::search::context::BETWEEN_PULSES;
 use crate::search::limits::{Limit, Limits, Stop};
 
 /// "dist", as the first word of a file.
 const MAGIC: u32 = 0x7473_6964;
-const BETWEEN_PULSES: Duration = Duration::from_millis(50);
 /// States that are expanded between two looks at the clock, about.
 const BATCH: usize = if cfg!(test) { 1 << 10 } else { 1 << 14 };
 /// Bytes that laying out the moves takes in ways that cannot fail, about.
@@ -23,8 +23,8 @@ const SHARE: u64 = 64;
 /// Levels of no more states than this are listed in any case.
 const LISTED: u64 = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
-/// A level that is looked at in the middle of the search: states, depth, states of the level.
-pub type Pulse<'a> = dyn FnMut(u64, u64, u64) -> Result<bool> + 'a;
+/// Is called every 50 ms with the states seen and the depth; true asks to stop.
+pub type Pulse<'a> = dyn FnMut(u64, u64) -> Result<bool> + 'a;
 
 /// The distances of all states that can be reached from the start.
 pub struct Table<M: Marks> {
@@ -39,13 +39,12 @@ pub struct Table<M: Marks> {
 }
 
 impl<M: Marks> Table<M> {
-    /// `size`: that of the index, below 2^32. The budget of memory was checked by the asker.
-    pub fn new(index: Index, size: u32, start: &[u8]) -> Result<Table<M>> {
-        let first = index.find(start).filter(|&first| first < u64::from(size));
-        let Some(first) = first else {
+    /// The budget of memory was checked by the asker.
+    pub fn new(index: Index, start: &[u8]) -> Result<Table<M>> {
+        let Some(first) = index.find(start) else {
             return Err(Error::Unsupported("a start without a number".into()));
         };
-        let mut marks = M::new(u64::from(size))?;
+        let mut marks = M::new(u64::from(index.size()))?;
         marks.claim(first as u32, 0);
         let (levels, deepest) = (copied(&[1])?, Some(copied(&[first as u32])?));
         Ok(Table { index, marks, levels, deepest, states: 1 })
@@ -57,44 +56,38 @@ impl<M: Marks> Table<M> {
     }
 
     /// Searches all levels; goes on where it was stopped before, in the middle of a level perhaps.
-    pub fn fill(
-        &mut self,
-        size: u32,
-        moves: &[Move],
-        limits: &Limits,
-        pulse: &mut Pulse<'_>,
-    ) -> Result<Stop> {
+    pub fn fill(&mut self, moves: &[Move], limits: &Limits, pulse: &mut Pulse<'_>) -> Result<Stop> {
         probe(ROOM)?;
         let index = self.index.clone();
         match Windows::new(&index, moves) {
-            Some(windows) => self.levels_by(size, &mut &windows, limits, pulse),
-            None => self.levels_by(size, &mut Unpacking::new(&index, moves), limits, pulse),
+            Some(windows) => self.levels_by(&mut &windows, limits, pulse),
+            None => self.levels_by(&mut Unpacking::new(&index, moves), limits, pulse),
         }
     }
 
     fn levels_by<E: Expander>(
         &mut self,
-        size: u32,
         expander: &mut E,
         limits: &Limits,
         pulse: &mut Pulse<'_>,
     ) -> Result<Stop> {
-        let most = (u64::from(size) / SHARE).max(LISTED) as usize;
+        let size = self.index.size();
         let mut level = Level {
+            stretches: size.div_ceil(STRETCH),
             marks: &mut self.marks,
             expander,
             limits,
             pulse,
             states: self.states,
             depth: self.levels.len() as u64 - 1,
-            most,
+            most: (u64::from(size) / SHARE).max(LISTED) as usize,
             last: Instant::now(),
         };
         let mut listed = self.deepest.take();
-        let mut begun = level.begun(size, self.levels.iter().sum())?;
+        let mut following = level.begun(self.levels.iter().sum())?;
         let stop = loop {
             if limits.max_depth.is_some_and(|most| level.depth >= most) {
-                break if level.leads_on(size, listed.as_deref())? {
+                break if level.leads_on(listed.as_deref())? {
                     Stop::Limit(Limit::MaxDepth)
                 } else {
                     Stop::Exhausted
@@ -104,8 +97,7 @@ impl<M: Marks> Table<M> {
                 return Err(Error::Unsupported(format!("more than {} levels", M::DEEPEST)));
             }
             let before = self.levels.iter().sum();
-            let mut following = begun.take().unwrap_or_else(|| Some(Vec::new()));
-            if let Some(stop) = level.expand(size, listed.as_deref(), &mut following)? {
+            if let Some(stop) = level.expand(listed.as_deref(), &mut following)? {
                 break stop;
             }
             if level.states == before {
@@ -113,7 +105,7 @@ impl<M: Marks> Table<M> {
             }
             self.levels.grow_push(level.states - before)?;
             level.depth += 1;
-            listed = following;
+            listed = following.replace(Vec::new());
         };
         if let Some(listed) = &mut listed {
             listed.sort_unstable();
@@ -123,19 +115,11 @@ impl<M: Marks> Table<M> {
     }
 
     /// Writes everything that was found.
-    pub fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
+    pub fn save(&mut self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT])?;
         out.long(M::DEEPEST)?;
-        out.count(self.levels.len())?;
-        out.longs(self.levels.iter().copied())?;
-        out.long(self.states)?;
-        out.truth(self.deepest.is_some())?;
-        if let Some(deepest) = &self.deepest {
-            out.count(deepest.len())?;
-            out.words(deepest.iter().copied())?;
-        }
-        out.longs(self.marks.words())?;
+        self.archive(&mut Archive::Saving(&mut out))?;
         files.finish(out)
     }
 
@@ -145,19 +129,21 @@ impl<M: Marks> Table<M> {
         if [from.word()?, from.word()?] != [MAGIC, LAYOUT] || from.long()? != M::DEEPEST {
             return Err(from.damaged("no table of distances, or one of another version"));
         }
-        self.levels = from.list(2, Reader::long)?;
-        self.states = from.long()?;
-        if self.levels.is_empty() {
-            return Err(from.damaged("no level, not even that of the start"));
-        }
-        self.deepest = if from.truth()? { Some(from.list(1, Reader::word)?) } else { None };
-        self.marks.restore(|| from.long())?;
+        self.archive(&mut Archive::Loading(&mut from))?;
         from.end()
+    }
+
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+        self.levels.archive(archive)?;
+        self.states.archive(archive)?;
+        self.deepest.archive(archive)?;
+        self.marks.archive(archive)
     }
 }
 
 /// The search of one level after the other.
 struct Level<'a, 'b, M: Marks, E: Expander> {
+    stretches: u32,
     marks: &'a mut M,
     expander: &'a mut E,
     limits: &'a Limits,
@@ -169,26 +155,23 @@ struct Level<'a, 'b, M: Marks, E: Expander> {
 }
 
 impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
-    /// The states of the next level that were found before the search was stopped: all of them, or
-    /// `Some(None)` where they are too many to list; None where it was not stopped inside a level.
-    fn begun(&self, size: u32, complete: u64) -> Result<Option<Option<Vec<u32>>>> {
-        if self.states == complete {
+    /// The states of the next level that were found before the search was stopped; None where they
+    /// are too many to list. `complete`: those of the levels before.
+    fn begun(&self, complete: u64) -> Result<Option<Vec<u32>>> {
+        let count = self.states - complete;
+        if count > self.most as u64 {
             return Ok(None);
         }
-        if self.states - complete > self.most as u64 {
-            return Ok(Some(None));
-        }
         let mut found = Vec::new();
-        for stretch in 0..u64::from(size).div_ceil(M::STRETCH) {
-            self.marks.waiting(stretch, self.depth + 1, &mut found)?;
+        for stretch in 0..if count > 0 { self.stretches } else { 0 } {
+            push_all(stretch, self.marks.waiting(stretch, self.depth + 1), &mut found)?;
         }
-        Ok(Some(Some(found)))
+        Ok(Some(found))
     }
 
     /// Expands a level, which is listed or looked for in the index; lists the next while it is small.
     fn expand(
         &mut self,
-        size: u32,
         listed: Option<&[u32]>,
         following: &mut Option<Vec<u32>>,
     ) -> Result<Option<Stop>> {
@@ -198,7 +181,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         if let Some(listed) = listed {
             for batch in listed.chunks(BATCH) {
                 for &index in batch {
-                    self.marks.done(index);
+                    self.marks.expanded(index / STRETCH, 1 << (index % STRETCH));
                 }
                 self.expand_all(batch, following)?;
                 if let Some(stop) = self.look()? {
@@ -208,10 +191,11 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
             return Ok(None);
         }
         let mut batch = Vec::new();
-        batch.grow_by(BATCH + M::STRETCH as usize)?;
-        let stretches = u64::from(size).div_ceil(M::STRETCH);
-        for stretch in 0..stretches {
-            self.marks.take(stretch, self.depth, &mut batch)?;
+        batch.grow_by(BATCH + STRETCH as usize)?;
+        for stretch in 0..self.stretches {
+            let waiting = self.marks.waiting(stretch, self.depth);
+            push_all(stretch, waiting, &mut batch)?;
+            self.marks.expanded(stretch, waiting);
             let many = batch.len() >= BATCH;
             if many {
                 self.expand_all(&batch, following)?;
@@ -249,22 +233,22 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
     }
 
     /// Whether a state of the level has a successor that was not seen.
-    fn leads_on(&mut self, size: u32, listed: Option<&[u32]>) -> Result<bool> {
-        let mut found = false;
+    fn leads_on(&mut self, listed: Option<&[u32]>) -> Result<bool> {
+        let Level { marks, expander, depth, .. } = self;
+        let mut leads_on = |&index: &u32| {
+            let mut found = false;
+            expander.each(index, &mut |successor| found |= !marks.seen(successor));
+            found
+        };
+        if let Some(listed) = listed {
+            return Ok(listed.iter().any(leads_on));
+        }
         let mut batch = Vec::new();
-        let stretches = u64::from(size).div_ceil(M::STRETCH);
-        let all = if listed.is_some() { 1 } else { stretches };
-        for stretch in 0..all {
+        for stretch in 0..self.stretches {
             batch.clear();
-            match listed {
-                Some(listed) => batch.grow_slice(listed)?,
-                None => self.marks.waiting(stretch, self.depth, &mut batch)?,
-            }
-            for &index in &batch {
-                self.expander.each(index, &mut |successor| found |= !self.marks.seen(successor));
-                if found {
-                    return Ok(true);
-                }
+            push_all(stretch, marks.waiting(stretch, *depth), &mut batch)?;
+            if batch.iter().any(&mut leads_on) {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -281,10 +265,21 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         }
         if now - self.last >= BETWEEN_PULSES {
             self.last = now;
-            if (self.pulse)(self.states, self.depth, 0)? {
+            if (self.pulse)(self.states, self.depth)? {
                 return Ok(Some(Stop::Interrupted));
             }
         }
         Ok(None)
     }
+}
+
+/// Appends the numbers of states of a stretch.
+#[inline]
+fn push_all(stretch: u32, mut states: u64, out: &mut Vec<u32>) -> Result<()> {
+    out.grow_by(STRETCH as usize)?;
+    while states != 0 {
+        out.grow_push(STRETCH * stretch + states.trailing_zeros())?;
+        states &= states - 1;
+    }
+    Ok(())
 }

@@ -5,6 +5,7 @@ use super::permutation::{Permutation, is_odd};
 use super::table::Table;
 use super::windows::Windows;
 use crate::checkpoint::{Files, testing::Folder};
+use crate::random::Random;
 use crate::search::limits::{Limit, Limits, Stop};
 
 fn permutations(n: usize) -> Vec<Vec<u8>> {
@@ -25,30 +26,11 @@ fn movers(n: usize) -> Vec<Option<u8>> {
 }
 
 #[test]
-fn ranks_number_all_permutations_without_gaps_and_unrank_is_the_inverse() {
-    for n in 1..=8 {
+fn ranks_number_all_permutations_of_a_parity_without_gaps_and_unrank_is_the_inverse() {
+    for (n, halved) in (1..=8).flat_map(|n| [(n, false), (n, true)]) {
         for mover in movers(n) {
-            let order = Permutation::new(n, mover, None);
-            let mut seen = vec![false; order.size() as usize];
-            for held in permutations(n) {
-                let rank = order.rank(&held);
-                assert!(!std::mem::replace(&mut seen[rank as usize], true), "{held:?} {mover:?}");
-                let mut back = vec![99; n];
-                order.unrank(rank, &mut back);
-                assert_eq!(back, held);
-            }
-            assert!(seen.iter().all(|&one| one));
-        }
-    }
-}
-
-#[test]
-fn with_a_known_parity_only_half_of_them_are_numbered() {
-    for n in 3..=8 {
-        for mover in movers(n) {
-            let places = if mover.is_some() { n } else { 1 };
-            let odd: Vec<bool> = (0..places).map(|place| place % 3 == 1).collect();
-            let order = Permutation::new(n, mover, Some(odd.clone()));
+            let odd: Vec<bool> = (0..n).map(|place| place % 3 == 1).collect();
+            let order = Permutation::new(n, mover, halved.then(|| odd.clone()));
             let mut seen = vec![false; order.size() as usize];
             for held in permutations(n) {
                 let place = held.iter().position(|&value| Some(value) == mover).unwrap_or(0);
@@ -57,42 +39,26 @@ fn with_a_known_parity_only_half_of_them_are_numbered() {
                 }
                 let rank = order.rank(&held);
                 assert!(!std::mem::replace(&mut seen[rank as usize], true), "{held:?} {mover:?}");
-                let mut back = vec![99; n];
-                order.unrank(rank, &mut back);
-                assert_eq!(back, held);
+                assert_unranked(&order, rank, &held);
             }
             assert!(seen.iter().all(|&one| one));
         }
     }
 }
 
-/// Numbers that look random (splitmix64; Steele, Lea, Flood 2014).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) % most as u64) as usize
-    }
-
-    fn shuffled(&mut self, n: usize) -> Vec<u8> {
-        let mut held: Vec<u8> = (0..n as u8).collect();
-        for at in (1..n).rev() {
-            held.swap(at, self.below(at + 1));
-        }
-        held
-    }
+fn assert_unranked(order: &Permutation, rank: u64, held: &[u8]) {
+    let mut back = vec![99; held.len()];
+    order.unrank(rank, &mut back);
+    assert_eq!(back, held);
 }
 
 #[test]
 fn long_permutations_come_back_from_their_ranks() {
-    let mut numbers = Numbers(7);
+    let mut random = Random::new(7);
     for n in 12..=20 {
         for _ in 0..200 {
-            let held = numbers.shuffled(n);
+            let mut held: Vec<u8> = (0..n as u8).collect();
+            random.shuffle(&mut held);
             for mover in movers(n) {
                 let place = held.iter().position(|&value| Some(value) == mover).unwrap_or(0);
                 let mut odd = vec![false; n];
@@ -100,11 +66,9 @@ fn long_permutations_come_back_from_their_ranks() {
                 for order in
                     [Permutation::new(n, mover, None), Permutation::new(n, mover, Some(odd))]
                 {
-                    let mut back = vec![99; n];
                     let rank = order.rank(&held);
                     assert!(rank < order.size());
-                    order.unrank(rank, &mut back);
-                    assert_eq!(back, held);
+                    assert_unranked(&order, rank, &held);
                 }
             }
         }
@@ -166,9 +130,8 @@ fn sliding(wide: usize, high: usize) -> (Index, Vec<Move>) {
 }
 
 fn filled<M: Marks>(index: &Index, moves: &[Move], limits: Limits) -> (Table<M>, Stop) {
-    let size = index.size();
-    let mut table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
-    let stop = table.fill(size, moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+    let mut table = Table::<M>::new(index.clone(), &index.held).unwrap();
+    let stop = table.fill(moves, &limits, &mut |_, _| Ok(false)).unwrap();
     (table, stop)
 }
 
@@ -198,14 +161,18 @@ fn the_levels_of_the_eight_puzzle_are_those_known() {
 fn windows_make_the_same_successors_as_unpacking() {
     for (wide, high) in [(3, 2), (2, 3), (4, 2), (3, 3)] {
         let (index, moves) = sliding(wide, high);
-        let windows = Windows::new(&index, &moves).unwrap();
-        let mut slow = Unpacking::new(&index, &moves);
-        for number in 0..index.size() {
-            let (mut a, mut b) = (Vec::new(), Vec::new());
-            (&mut &windows).each(number, &mut |one| a.push(one));
-            slow.each(number, &mut |one| b.push(one));
-            assert_eq!(a, b, "{wide}×{high}, {number}");
-        }
+        assert_windows_agree(&index, &moves);
+    }
+}
+
+fn assert_windows_agree(index: &Index, moves: &[Move]) {
+    let windows = Windows::new(index, moves).unwrap();
+    let mut slow = Unpacking::new(index, moves);
+    for number in 0..index.size() {
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        (&mut &windows).each(number, &mut |one| a.push(one));
+        slow.each(number, &mut |one| b.push(one));
+        assert_eq!(a, b, "{:?}, {number}", index.held);
     }
 }
 
@@ -223,14 +190,7 @@ fn windows_do_without_a_mover_and_without_parity() {
         order: Permutation::new(6, None, None),
     };
     let index = Index::new((0..6).collect(), vec![part]);
-    let windows = Windows::new(&index, &moves).unwrap();
-    let mut slow = Unpacking::new(&index, &moves);
-    for number in 0..720 {
-        let (mut a, mut b) = (Vec::new(), Vec::new());
-        (&mut &windows).each(number, &mut |one| a.push(one));
-        slow.each(number, &mut |one| b.push(one));
-        assert_eq!(a, b);
-    }
+    assert_windows_agree(&index, &moves);
     // OEIS A092113, row 6
     let (table, _) = filled::<ModThree>(&index, &moves, Limits::default());
     assert_eq!(table.levels, [1, 5, 20, 79, 199, 281, 133, 2]);
@@ -252,14 +212,13 @@ fn a_limit_stops_between_levels_and_leaves_those_that_are_complete() {
 /// Searches on and on with limits that end it in the middle of levels, each time from a file.
 fn filled_from_files<M: Marks>(index: &Index, moves: &[Move], step: u64) -> Table<M> {
     let folder = Folder::new();
-    let size = index.size();
-    let mut table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
+    let mut table = Table::<M>::new(index.clone(), &index.held).unwrap();
     for number in 1.. {
         let most = Some(u64::from(number) * step);
         let limits = Limits { max_states: most, ..Limits::default() };
-        let stop = table.fill(size, moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+        let stop = table.fill(moves, &limits, &mut |_, _| Ok(false)).unwrap();
         let lengths = table.save(&mut Files::new(&folder.0, 1), number).unwrap();
-        table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
+        table = Table::<M>::new(index.clone(), &index.held).unwrap();
         let lengths = lengths.into_iter().collect();
         table.load(&Files::known(&folder.0, 1, lengths).unwrap(), number).unwrap();
         if stop == Stop::Exhausted {
@@ -284,11 +243,10 @@ fn a_table_that_goes_on_from_files_ends_as_if_it_had_never_been_stopped() {
 #[test]
 fn a_table_that_ended_at_a_limit_of_depth_goes_on_behind_it() {
     let (index, moves) = sliding(3, 3);
-    let size = index.size();
-    let mut table = Table::<ModThree>::new(index.clone(), size, &index.held).unwrap();
+    let mut table = Table::<ModThree>::new(index.clone(), &index.held).unwrap();
     for most in [3, 20, 21, 25, 99] {
         let limits = Limits { max_depth: Some(most), ..Limits::default() };
-        table.fill(size, &moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+        table.fill(&moves, &limits, &mut |_, _| Ok(false)).unwrap();
     }
     assert_eq!(table.levels, EIGHT);
 }

@@ -12,33 +12,13 @@ use std::sync::Arc;
 use super::index::{Index, Part};
 use super::moves::{Expander, Move};
 use super::permutation::{Permutation, nth};
+use crate::estimates::distances::Divisor;
 use crate::grow::probe;
 
 /// Entries of a table, at most.
 const LARGEST: u64 = 1 << 20;
 /// Elements of a window, at most.
 const MOST: usize = 64;
-
-/// Division of 32-bit numbers by a fixed one, as a multiplication (exact: Granlund, Montgomery 1994).
-#[derive(Clone, Copy)]
-struct Divisor {
-    by: u32,
-    magic: u64,
-}
-
-impl Divisor {
-    fn new(by: u64) -> Divisor {
-        Divisor { by: by as u32, magic: if by > 1 { u64::MAX / by + 1 } else { 0 } }
-    }
-
-    #[inline(always)]
-    fn of(self, number: u32) -> u32 {
-        if self.by == 1 {
-            return number;
-        }
-        ((u128::from(self.magic) * u128::from(number)) >> 64) as u32
-    }
-}
 
 /// What a step does to the number of the others: new values of the digits of a window.
 #[derive(Clone)]
@@ -65,7 +45,7 @@ pub struct Windows {
 impl Expander for &Windows {
     #[inline]
     fn each(&mut self, index: u32, act: &mut impl FnMut(u32)) {
-        let place = self.rest.of(index);
+        let place = self.rest.divide(index);
         let rank = index - place * self.rest.by;
         for step in &self.steps[place as usize] {
             let by = step.window.as_ref().map_or(0, |window| window.change(rank));
@@ -77,8 +57,8 @@ impl Expander for &Windows {
 impl Window {
     #[inline(always)]
     fn change(&self, rank: u32) -> u32 {
-        let high = self.end.of(rank);
-        let before = self.size.of(high);
+        let high = self.end.divide(rank);
+        let before = self.size.divide(high);
         let key = high - before * self.size.by;
         let new = match &self.odd {
             None => self.table[key as usize],
@@ -122,7 +102,7 @@ impl Windows {
             }
             steps[from].push(making.step(from, &sources)?);
         }
-        Some(Windows { rest: Divisor::new(order.rest), steps })
+        Some(Windows { rest: Divisor::new(order.rest as u32), steps })
     }
 }
 
@@ -213,8 +193,8 @@ impl Making<'_> {
         let odd = if to_end { Some(self.odd_before(begin)?) } else { None };
         let last = (begin + sizes.len()).checked_sub(1)?;
         Some(Window {
-            end: Divisor::new(self.order.strides[last]),
-            size: Divisor::new(size),
+            end: Divisor::new(self.order.strides[last] as u32),
+            size: Divisor::new(size as u32),
             table: table.into(),
             odd,
         })

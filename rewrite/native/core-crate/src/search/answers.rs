@@ -11,7 +11,7 @@ use crate::search::strategies::Strategy;
 use crate::value::Val;
 
 /// A goal state (or path) that was found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// The states on the way, the start first.
     pub trail: Vec<Id>,
@@ -22,7 +22,7 @@ pub struct Answer {
 }
 
 /// An estimate on the way to an answer that was too high: then nothing is proved cheapest.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overestimate {
     pub state: Id,
     pub estimate: Estimate,

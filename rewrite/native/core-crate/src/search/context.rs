@@ -28,28 +28,15 @@ impl From<Error> for Pause {
 pub struct Context<'a> {
     pub space: &'a mut dyn Space,
     pub record: &'a mut Record,
-    answers: &'a mut Answers,
-    asked: &'a Question,
-    wanted: Option<usize>,
-    crowded_at: u64,
-    pulse: &'a mut dyn FnMut(&Progress) -> Result<bool>,
-    last_pulse: Instant,
+    pub(super) answers: &'a mut Answers,
+    pub(super) asked: &'a Question,
+    pub(super) wanted: Option<usize>,
+    pub(super) crowded_at: u64,
+    pub(super) pulse: &'a mut dyn FnMut(&Progress) -> Result<bool>,
+    pub(super) last_pulse: Instant,
 }
 
-impl<'a> Context<'a> {
-    pub fn new(
-        space: &'a mut dyn Space,
-        record: &'a mut Record,
-        answers: &'a mut Answers,
-        asked: &'a Question,
-        wanted: Option<usize>,
-        crowded_at: u64,
-        pulse: &'a mut dyn FnMut(&Progress) -> Result<bool>,
-    ) -> Context<'a> {
-        let last_pulse = Instant::now();
-        Context { space, record, answers, asked, wanted, crowded_at, pulse, last_pulse }
-    }
-
+impl Context<'_> {
     /// Tests an item for the goal, and keeps the answer if it is one.
     pub fn offer(&mut self, way: &dyn Strategy, item: u32) -> Result<()> {
         let order = self.record.states(self.space);
@@ -90,8 +77,7 @@ impl<'a> Context<'a> {
     /// somebody asks to stop.
     pub fn pause(&mut self, strategy: &dyn Strategy) -> Result<(), Pause> {
         self.stop_if_found()?;
-        let now = Instant::now();
-        let limits = &self.record.limits;
+        let (now, limits) = (Instant::now(), &self.record.limits);
         let states = self.record.states(self.space);
         let stop = |limit| Err(Pause::Stop(Stop::Limit(limit)));
         if limits.max_states.is_some_and(|most| states >= most) {

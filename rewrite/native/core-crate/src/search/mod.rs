@@ -20,6 +20,8 @@ mod tests;
 #[cfg(test)]
 mod toy;
 
+use std::time::Instant;
+
 use crate::TINY;
 use crate::error::{Error, Exhausted, Result};
 use crate::grow::Grow;
@@ -125,9 +127,16 @@ impl Search {
         wanted: Option<usize>,
         pulse: &mut dyn FnMut(&Progress) -> Result<bool>,
     ) -> Result<End, Pause> {
-        let (record, answers) = (&mut self.record, &mut self.answers);
-        let crowded_at = self.crowded_at;
-        let mut cx = Context::new(space, record, answers, &self.asked, wanted, crowded_at, pulse);
+        let mut cx = Context {
+            space,
+            record: &mut self.record,
+            answers: &mut self.answers,
+            asked: &self.asked,
+            wanted,
+            crowded_at: self.crowded_at,
+            pulse,
+            last_pulse: Instant::now(),
+        };
         if self.ended {
             return Ok(End::Exhausted);
         }

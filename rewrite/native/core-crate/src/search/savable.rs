@@ -9,16 +9,12 @@ use crate::error::Result;
 use crate::parcel::Sender;
 use crate::vm::machine::{Machine, Seen};
 
-/// What the parents of states are, where they are written to a file.
+/// Whether parents change after they were noted (that of the start always may).
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Parents {
-    /// States of this space; but for the first, what was written stays as it is.
     Settled,
-    /// States of this space; others may come in their place.
     Moving,
-    /// Numbers that mean something elsewhere; what was written stays as it is.
-    Elsewhere,
 }
 
 /// What there is to know of the states that are to be written.

@@ -12,7 +12,7 @@ const USELESS: u32 = u32::MAX;
 const BETWEEN_LOOKS: usize = 1024;
 
 /// The states of one level that lie on shortest ways, in order of discovery.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Default)]
 pub struct Layer {
     pub states: Vec<Id>,
     /// For each of them, the places in the next layer to which a step leads, ascending: one state
@@ -74,46 +74,4 @@ pub fn layers(
     found.grow_push(after)?;
     found.reverse();
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::space::{Batch, Direction};
-    use crate::search::toy::{Graph, Toy};
-
-    /// 0 → 1, 2; 1 → 3, 4; 2 → 4, 4, 0; 3 → 5; 4 → 6.
-    fn toy() -> Toy {
-        let edges: [&[usize]; 7] = [&[1, 2], &[3, 4], &[4, 4, 0], &[5], &[6], &[], &[]];
-        let costly = |out: &&[usize]| out.iter().map(|&to| (1, to)).collect();
-        let mut toy =
-            Toy::new(Graph { edges: edges.iter().map(costly).collect(), ..Graph::default() });
-        for (from, to) in [(0, 1), (1, 3), (3, 5)] {
-            let direction = Direction::Forward;
-            toy.grow(&Batch { direction, from, to, ahead: to, watch: 0..0 }).unwrap();
-        }
-        toy
-    }
-
-    #[test]
-    fn only_what_leads_to_the_goals_is_kept_and_every_step_once() {
-        let found = layers(&mut toy(), &[1, 2, 2, 2], &[6], &mut || Ok(false)).unwrap();
-        let states: Vec<_> = found.iter().map(|layer| layer.states.clone()).collect();
-        assert_eq!(states, [vec![0], vec![1, 2], vec![4], vec![6]]);
-        let steps: Vec<_> =
-            found.iter().map(|layer| (layer.steps.clone(), layer.ends.clone())).collect();
-        let expected = [
-            (vec![0, 1], vec![2]),
-            (vec![0, 0], vec![1, 2]),
-            (vec![0], vec![1]),
-            (vec![], vec![0]),
-        ];
-        assert_eq!(steps, expected);
-    }
-
-    #[test]
-    fn a_goal_at_the_start_is_a_layer_alone() {
-        let found = layers(&mut toy(), &[1], &[0], &mut || Ok(false)).unwrap();
-        assert_eq!(found, [Layer { states: vec![0], steps: vec![], ends: vec![0] }]);
-    }
 }

@@ -1,13 +1,19 @@
 //! The states of a space, kept for later: keys and parents in order of discovery, terms, and what
 //! rules did. Tables and estimates are worked out again.
 
-use super::{Parents, Plan, StateSpace};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::StateSpace;
 use crate::TINY;
-use crate::checkpoint::{Done, Files, Reader, Writer};
+use crate::checkpoint::{Archive, Archived, Done, Files, Reader, Writer};
 use crate::codec::StateCodec;
+use crate::error::Result;
+use crate::parcel::Sender;
 use crate::program::Encoding;
-use crate::store::Entry;
-use crate::vm::machine::Machine;
+use crate::search::savable::{Parents, Plan, SavableSpace};
+use crate::search::space::Id;
+use crate::vm::machine::{Machine, Seen};
 
 /// Candidates that are entered at a time.
 const BATCH: usize = if TINY { 8 } else { 4096 };
@@ -22,8 +28,29 @@ fn form(machine: &Machine) -> [u32; 2] {
     }
 }
 
-impl<K: StateCodec> StateSpace<K> {
-    pub(super) fn write(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
+impl<K: StateCodec> SavableSpace for StateSpace<K> {
+    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()> {
+        let mut hand = |seen: Seen<'_>| {
+            act(seen);
+            Ok(())
+        };
+        self.store.with_key(id, |key| K::seen(&self.machine, key, &mut hand))
+    }
+
+    fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    fn set_budget(&mut self, bytes: Option<usize>) {
+        self.budget = bytes;
+        self.allot();
+    }
+
+    fn machine(&self) -> &Arc<Machine> {
+        &self.machine
+    }
+
+    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
         let (m, store) = (&self.machine, &self.store);
         out.words(form(m))?;
         out.words([store.len(), plan.done])?;
@@ -33,9 +60,7 @@ impl<K: StateCodec> StateSpace<K> {
         if plan.parents == Parents::Moving {
             out.words((0..store.len()).map(|id| store.parent(id)))?;
         } else {
-            if plan.parents == Parents::Settled {
-                out.word(store.parent(0))?; // the only one that changes
-            }
+            out.word(store.parent(0))?; // the only one that changes
             let from = files.parents.words() as u32;
             files.parents.append((from..store.len()).map(|id| store.parent(id)), out)?;
         }
@@ -45,17 +70,13 @@ impl<K: StateCodec> StateSpace<K> {
         out.longs(self.counts.iter().copied())
     }
 
-    /// Into a space that holds nothing but its first states.
-    pub(super) fn read(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
+    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
         if [from.word()?, from.word()?] != form(&self.machine) {
             return Err(from.damaged("states are kept in another way"));
         }
         let (count, done) = (from.word()?, from.word()?);
         let apart = apart && done > 0;
         let first = self.store.len();
-        if count < first {
-            return Err(from.damaged(format!("{count} states, fewer than it began with")));
-        }
         self.store.set_budget(None);
         let mut keys = files.keys.read(from)?;
         let block = &mut self.block;
@@ -73,15 +94,8 @@ impl<K: StateCodec> StateSpace<K> {
                 return Err(keys.damaged("it began with other states"));
             }
             if block.len() == BATCH || id + 1 == count {
-                let mut fresh = true;
-                let none = 0..0;
-                self.store.insert_block(block, &none, |_, entry| {
-                    fresh &= matches!(entry, Entry::New(_));
-                })?;
+                self.store.insert_block(block, &(0..0), |_, _| ())?;
                 block.clear();
-                if !fresh {
-                    return Err(keys.damaged("a state stands there twice"));
-                }
                 if apart && (id + 1) / BETWEEN_EVICTIONS > read / BETWEEN_EVICTIONS {
                     self.store.evict(files, done.min(id), true)?;
                 }
@@ -89,38 +103,31 @@ impl<K: StateCodec> StateSpace<K> {
             }
         }
         self.block = self.new_block(); // what follows needs no such long one
-        let kind = from.word()?;
-        if kind == Parents::Moving as u32 {
+        if from.word()? == Parents::Moving as u32 {
             for id in 0..count {
-                self.store.set_parent(id, from.state(count)?);
+                self.store.set_parent(id, from.word()?);
             }
         } else {
-            let here = kind == Parents::Settled as u32;
-            if !here && kind != Parents::Elsewhere as u32 {
-                return Err(from.damaged(format!("{kind} is no kind of parents")));
-            }
-            let of_start = if here { from.state(count)? } else { 0 };
+            let of_start = from.word()?;
             let mut parents = files.parents.read(from)?;
             for id in 0..count {
                 let parent = parents.word()?;
-                if here && parent >= count {
-                    return Err(parents.damaged(format!("{parent} is no state")));
-                }
                 if self.store.holds_parent(id) {
                     self.store.set_parent(id, parent);
                 }
             }
-            if here {
-                self.store.set_parent(0, of_start);
-            }
+            self.store.set_parent(0, of_start);
         }
         self.machine.interner.load(files, from)?;
         self.machine.load_slots(from)?;
-        let counts = from.list(2, Reader::long)?;
-        if counts.len() != self.counts.len() {
-            return Err(from.damaged("the rules are others"));
-        }
-        self.counts = counts;
-        Ok(())
+        self.counts.archive(&mut Archive::Loading(from))
+    }
+
+    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize> {
+        self.store.spill(files, done, scarce)
+    }
+
+    fn pack(&self, mut states: Range<Id>, sender: &mut Sender) -> Result<()> {
+        states.try_for_each(|id| sender.pack::<K>(&self.machine, self.store.key(id), id))
     }
 }

@@ -3,14 +3,12 @@
 use std::ops::Range;
 
 use super::path::Path;
-use super::{StateSpace, numbered, whole};
+use super::{StateSpace, numbered, summed, valued, whole};
 use crate::codec::{StateCodec, at_state};
 use crate::error::{Error, Result};
 use crate::estimates::Probe;
 use crate::grow::{Grow, GrowCopies};
 use crate::search::space::{Estimate, Id, PathStack};
-use crate::vm::machine::Seen;
-use crate::vm::worker::NONE;
 
 /// Stands for a sum that was not calculated.
 const UNKNOWN: i64 = i64::MIN;
@@ -70,14 +68,14 @@ impl<K: StateCodec> StateSpace<K> {
         }
     }
 
-    /// What a heuristic that is a sum is worth; None where it must be asked itself.
+    /// The heuristic that is a sum, for the state at a place; None where it must be asked itself.
     #[inline]
     fn sum_at(&mut self, at: u32) -> Result<Option<u64>> {
         let (m, Stack { keys, sums, path, .. }) = (&*self.machine, &mut self.stack);
-        let old = path.last().filter(|&end| sums[end as usize] != UNKNOWN);
-        let old = old.map(|end| (sums[end as usize], K::words(m, keys.get(end))));
-        let (first, new) = (K::words(m, self.store.key(0)), K::words(m, keys.get(at)));
-        let sum = self.adding.value(m, &mut self.worker, first, old, new)?;
+        let near = path.last().filter(|&end| sums[end as usize] != UNKNOWN);
+        let near = near.map(|end| (sums[end as usize], K::words(m, keys.get(end))));
+        let new = K::words(m, keys.get(at));
+        let sum = summed(&mut self.sums, (m, &mut self.worker), near, new)?;
         if let Some(sum) = sum {
             sums[at as usize] = sum;
         }
@@ -161,7 +159,7 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
         }
         stack.sum = UNKNOWN;
         let worth = stack.sums[end as usize];
-        stack.sum = self.adding.known((worth, old), new).filter(|_| worth != UNKNOWN)?;
+        stack.sum = self.sums.as_ref()?.known((worth, old), new).filter(|_| worth != UNKNOWN)?;
         u64::try_from(stack.sum).ok().map(Estimate::Whole)
     }
 
@@ -185,40 +183,20 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
     }
 
     fn estimate_at(&mut self, at: u32) -> Result<Estimate> {
-        let m = self.machine.clone();
-        if m.program.sum.is_some()
+        if self.sums.is_some()
             && let Some(whole) = self.sum_at(at)?
         {
             return Ok(Estimate::Whole(whole));
         }
+        let (m, stack) = (&*self.machine, &mut self.stack);
+        let key = stack.keys.get(at);
         if let Some(tables) = m.tables() {
-            let stack = &mut self.stack;
-            let words = K::words(&m, stack.keys.get(at));
-            let estimate = tables.value(words, &mut stack.probes_of_made)?;
+            let estimate = tables.value(K::words(m, key), &mut stack.probes_of_made)?;
             let probes = stack.probes_at(at);
             stack.probes[probes].copy_from_slice(&stack.probes_of_made);
             return Ok(estimate);
         }
-        if let Some(estimator) = &m.program.estimate {
-            let scratch = &mut self.scratch;
-            return K::seen(&m, self.stack.keys.get(at), |seen| match seen {
-                Seen::Words(words) => estimator.value(words, scratch),
-                Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
-            });
-        }
-        if let Some(function) = m.program.heuristic {
-            match K::call(&mut self.worker, &m, function, self.stack.keys.get(at)) {
-                Ok(value) => {
-                    let whole = value.as_small().filter(|&whole| value != NONE && whole >= 0);
-                    if let Some(whole) = whole {
-                        return Ok(Estimate::Whole(whole as u64));
-                    }
-                }
-                Err(error) => return Err(self.failed(error, at)),
-            }
-        }
-        // what is wrong with it, or that it is very large, is for outside to say
-        K::seen(&m, self.stack.keys.get(at), |seen| m.outside.estimate(seen, &m.interner))
+        valued::<K>(m, &mut self.worker, &mut self.scratch, key)
             .map_err(|error| self.failed(error, at))
     }
 

@@ -6,11 +6,9 @@
 //! A tree has far more paths than lead anywhere. When it has grown large, the space itself is
 //! searched once, and from then on only states are followed from which a goal can still be reached.
 
-use super::marks::Marks;
-use super::useful::{Course, Survey, Useful};
 use super::{End, Strategy};
 use crate::error::{Error, Result};
-use crate::grow::Grow;
+use crate::grow::{Grow, GrowCopies, filled};
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
@@ -19,6 +17,8 @@ use crate::search::space::{Id, Space};
 const TREE_FIRST: usize = 5_000;
 /// States after which that search is given up: the space may be infinite.
 const MOST_STATES: usize = 5_000_000;
+/// States that it expands between two pauses.
+const BETWEEN_PAUSES: usize = 1_000;
 
 const NOTHING: u32 = u32::MAX;
 
@@ -37,16 +37,28 @@ pub struct AllPaths {
     level: Vec<u32>,
     at: usize,
     following: Vec<u32>,
-    /// States on a path of the level.
-    length: u32,
     /// Nodes made in complete levels.
     count: usize,
-    survey: Option<Survey>,
-    useful: Option<Useful>,
-    been: Marks,
-    different: Marks,
+    survey: Survey,
+    /// By state: whether a goal can be reached from it, once that is known.
+    useful: Option<Vec<bool>>,
+    /// By state: the last node whose path goes through it, and the last that it follows.
+    on_path: Vec<u32>,
+    follows: Vec<u32>,
     successors: Vec<(u64, Id)>,
     glimpse: Vec<Option<Id>>,
+}
+
+/// The search of the space, breadth first.
+#[derive(Default)]
+struct Survey {
+    seen: Vec<bool>,
+    /// States in order of discovery, and how many of them were expanded.
+    met: Vec<Id>,
+    at: usize,
+    /// (to, from)
+    steps: Vec<(Id, Id)>,
+    goals: Vec<Id>,
 }
 
 impl AllPaths {
@@ -57,61 +69,62 @@ impl AllPaths {
             level: vec![0],
             at: 0,
             following: Vec::new(),
-            length: 1,
             count: 0,
-            survey: None,
+            survey: Survey::default(),
             useful: None,
-            been: Marks::new(),
-            different: Marks::new(),
+            on_path: Vec::new(),
+            follows: Vec::new(),
             successors: Vec::new(),
             glimpse: Vec::new(),
         }
     }
 
+    /// The nodes of a path, the last first.
+    fn nodes(&self, node: u32) -> impl Iterator<Item = Node> + '_ {
+        let mut at = node;
+        std::iter::from_fn(move || {
+            let node = *self.nodes.get(at as usize)?;
+            at = node.before;
+            Some(node)
+        })
+    }
+
     /// Marks the states that a path may not come back to.
-    fn mark(&mut self, node: u32, record: &Record) -> Result<()> {
-        self.been.clear();
-        self.different.clear();
+    fn mark(&mut self, node: u32, space: &dyn Space, record: &Record) -> Result<()> {
+        self.on_path.grow_resize(space.states() as usize, NOTHING)?;
+        self.follows.grow_resize(space.states() as usize, NOTHING)?;
         let mut at = node;
         while at != NOTHING {
             let Node { state, before } = self.nodes[at as usize];
             if before != NOTHING || record.min_depth == 0 {
-                self.been.insert(state)?;
+                self.on_path[state as usize] = node;
             }
             at = before;
         }
         Ok(())
     }
 
-    /// Whether a path is followed to a state next; the path is marked.
-    fn follows(&self, id: Id, record: &mut Record) -> bool {
-        match &self.useful {
-            None => {
-                let back = self.been.contains(id);
-                record.came_back = record.came_back || back;
-                !back
-            }
-            // a state whose distance is the length of the path or more cannot be on it
-            Some(useful) => useful
-                .distance(id)
-                .is_some_and(|distance| distance >= self.length || !self.been.contains(id)),
-        }
+    /// Whether the path to a node, which is marked, is followed to a state.
+    fn goes_to(&self, id: Id, node: u32, record: &mut Record) -> bool {
+        let back = self.on_path[id as usize] == node;
+        record.came_back |= back;
+        !back && self.useful.as_ref().is_none_or(|useful| useful.get(id as usize) == Some(&true))
     }
 
     /// Whether a path of the level goes on; nothing is noted of where.
-    fn longer(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
+    fn goes_on(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
         for at in 0..self.level.len() {
             let node = self.level[at];
             self.glimpse.clear();
             space.peek(self.nodes[node as usize].state, &mut self.glimpse)?;
-            self.mark(node, record)?;
+            self.mark(node, space, record)?;
             for index in 0..self.glimpse.len() {
                 // a state that was never seen is on no path, and never known to lead to a goal
-                let follows = match self.glimpse[index] {
-                    Some(id) => self.follows(id, record),
+                let goes_on = match self.glimpse[index] {
+                    Some(id) => self.goes_to(id, node, record),
                     None => self.useful.is_none(),
                 };
-                if follows {
+                if goes_on {
                     return Ok(true);
                 }
             }
@@ -124,10 +137,11 @@ impl AllPaths {
         self.successors.clear();
         space.successors(state, &mut self.successors)?;
         record.expanded += 1;
-        self.mark(node, record)?;
+        self.mark(node, space, record)?;
         for index in 0..self.successors.len() {
             let id = self.successors[index].1;
-            if !self.different.insert(id)? || !self.follows(id, record) {
+            let before = std::mem::replace(&mut self.follows[id as usize], node);
+            if before == node || !self.goes_to(id, node, record) {
                 continue;
             }
             if id == 0 {
@@ -141,21 +155,35 @@ impl AllPaths {
         Ok(())
     }
 
-    /// Searches the space for what leads to a goal; false where limits are to be looked at first.
-    fn survey(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
-        let survey = self.survey.get_or_insert_with(|| Survey::new(self.has_goal));
-        match survey.go_on(space, record, MOST_STATES)? {
-            Course::Pause => return Ok(false),
-            Course::TooLarge => {}
-            Course::Done(useful) => {
-                let nodes = &self.nodes;
-                self.level.retain(|&node| useful.distance(nodes[node as usize].state).is_some());
-                self.useful = Some(useful);
+    /// Searches the space for what leads to a goal.
+    fn survey(&mut self, cx: &mut Context) -> Result<(), Pause> {
+        self.survey.meet(0, cx.space)?;
+        while let Some(&id) = self.survey.met.get(self.survey.at) {
+            if self.survey.at.is_multiple_of(BETWEEN_PAUSES) {
+                cx.record.waiting = (self.survey.met.len() - self.survey.at) as u64;
+                cx.pause(self)?;
             }
+            if self.survey.met.len() > MOST_STATES {
+                break;
+            }
+            self.successors.clear();
+            cx.space.successors(id, &mut self.successors)?;
+            if self.has_goal && cx.space.goal(id, true)? {
+                self.survey.goals.grow_push(id)?;
+            }
+            for &(_, successor) in &self.successors {
+                self.survey.meet(successor, cx.space)?;
+                self.survey.steps.grow_push((successor, id))?;
+            }
+            self.survey.at += 1;
         }
-        self.survey = None;
+        let survey = std::mem::take(&mut self.survey);
+        if survey.at == survey.met.len() {
+            let useful = self.useful.insert(survey.conclude()?);
+            self.level.retain(|&node| useful[self.nodes[node as usize].state as usize]);
+        }
         self.count = MOST_STATES; // tried once
-        Ok(true)
+        Ok(())
     }
 
     fn close_level(&mut self, record: &mut Record) -> Result<()> {
@@ -163,16 +191,46 @@ impl AllPaths {
         self.count += made;
         self.level = std::mem::take(&mut self.following);
         // a cycle back to the start counts as an answer (min_depth=1) but leads no further
-        let nodes = &self.nodes;
-        self.level.retain(|&node| nodes[node as usize].state != 0);
-        record.came_back = record.came_back || self.level.len() < made;
+        self.level.retain(|&node| self.nodes[node as usize].state != 0);
+        record.came_back |= self.level.len() < made;
         if made > 0 {
             record.levels.grow_push(made as u64)?;
             record.depth += 1;
         }
-        self.length += 1;
         self.at = 0;
         Ok(())
+    }
+}
+
+impl Survey {
+    fn meet(&mut self, id: Id, space: &dyn Space) -> Result<()> {
+        self.seen.grow_resize(space.states() as usize, false)?;
+        if !std::mem::replace(&mut self.seen[id as usize], true) {
+            self.met.grow_push(id)?;
+        }
+        Ok(())
+    }
+
+    /// By state: whether steps lead from it to a goal.
+    fn conclude(mut self) -> Result<Vec<bool>> {
+        self.steps.sort_unstable();
+        let mut useful = filled(self.seen.len(), false)?;
+        let mut stack = self.goals;
+        while let Some(id) = stack.pop() {
+            if std::mem::replace(&mut useful[id as usize], true) {
+                continue;
+            }
+            let first = self.steps.partition_point(|&(to, _)| to < id);
+            let before = self.steps[first..].iter().take_while(|step| step.0 == id);
+            stack.grow_extend(before.map(|step| step.1).filter(|&from| !useful[from as usize]))?;
+        }
+        Ok(useful)
+    }
+
+    fn bytes(&self) -> usize {
+        self.seen.capacity()
+            + (self.met.capacity() + self.goals.capacity()) * size_of::<Id>()
+            + self.steps.capacity() * size_of::<(Id, Id)>()
     }
 }
 
@@ -189,14 +247,12 @@ impl Strategy for AllPaths {
             }
             if self.at == 0 {
                 if cx.record.too_deep(cx.record.depth) {
-                    let longer = self.longer(cx.space, cx.record)?;
-                    return Ok(if longer { End::Blocked } else { End::Exhausted });
+                    let goes_on = self.goes_on(cx.space, cx.record)?;
+                    return Ok(if goes_on { End::Blocked } else { End::Exhausted });
                 }
                 let grown = TREE_FIRST < self.count && self.count < MOST_STATES;
-                if grown && self.useful.is_none() && cx.record.min_depth == 0 {
-                    while !self.survey(cx.space, cx.record)? {
-                        cx.pause(self)?;
-                    }
+                if grown && cx.record.min_depth == 0 {
+                    self.survey(cx)?;
                     continue; // perhaps no path of the level leads to a goal
                 }
             }
@@ -210,23 +266,19 @@ impl Strategy for AllPaths {
         self.nodes[item as usize].state
     }
 
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Result<Vec<Id>> {
-        let (mut out, mut at) = (Vec::new(), item);
-        while at != NOTHING {
-            out.grow_push(self.nodes[at as usize].state)?;
-            at = self.nodes[at as usize].before;
-        }
-        out.reverse();
-        Ok(out)
+    fn trail(&self, item: u32, _: &dyn Space, _: &Record) -> Result<Vec<Id>> {
+        let mut trail = Vec::new();
+        trail.grow_extend(self.nodes(item).map(|node| node.state))?;
+        trail.reverse();
+        Ok(trail)
     }
 
     fn bytes(&self) -> usize {
+        let lists = [&self.level, &self.following, &self.on_path, &self.follows];
         self.nodes.capacity() * size_of::<Node>()
-            + (self.level.capacity() + self.following.capacity()) * size_of::<u32>()
-            + self.been.bytes()
-            + self.different.bytes()
-            + self.useful.as_ref().map_or(0, Useful::bytes)
-            + self.survey.as_ref().map_or(0, Survey::bytes)
+            + lists.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
+            + self.useful.as_ref().map_or(0, Vec::capacity)
+            + self.survey.bytes()
             + self.successors.capacity() * size_of::<(u64, Id)>()
             + self.glimpse.capacity() * size_of::<Option<Id>>()
     }

@@ -1,28 +1,27 @@
 //! Best-first search with a bucket queue: uniform cost (Dijkstra 1959), A* (Hart, Nilsson, Raphael
-//! 1968) and greedy search differ in nothing but the key of the bucket, and in what they open again.
+//! 1968) and greedy search differ only in the key of the bucket and in what they reopen.
 //!
 //! States are offered when they are taken out of the queue, so the first answer is the cheapest (for
 //! A*: with a heuristic that never overestimates).
 
-use std::collections::VecDeque;
-
-use super::cut::Cut;
 use super::keys::{Key, Priority, falls, too_dear};
 use super::queue::{Entry, Queue};
-use super::{End, Keep, Strategy};
-use crate::checkpoint::{Done, Reader, Writer};
+use super::{End, Strategy};
+use crate::checkpoint::{Archive, Archived, Done, archived};
 use crate::error::Result;
-use crate::grow::Grow;
+use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
+use crate::search::savable::Parents;
 use crate::search::space::{Id, Space};
 use crate::store::paged_vec::PagedVec;
 
 const UNSEEN: u64 = u64::MAX;
-const CLOSED: u8 = 1;
+const EXPANDED: u8 = 1;
 const RULED_OUT: u8 = 2;
+const OFFERED: u8 = 4;
 
-/// When a state that is reached cheaper after it was expanded is opened again; under `max_depth` it
+/// When a state that is reached cheaper after it was expanded is reopened; under `max_depth` it
 /// always is, because a cheaper way may have fewer steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reopening {
@@ -32,23 +31,33 @@ pub enum Reopening {
     Never,
 }
 
-/// Every state that was reached is closed, waits in the queue with its least cost known, or is the
-/// current one. What waits with a greater cost than is known by now is stale, and passed by.
+/// Every state that was reached waits in the queue with its least cost known, is the current one, is
+/// held back, or was expanded at that cost. What waits with a greater cost is stale, and passed by.
 pub struct BestFirst {
     priority: Priority,
     reopening: Reopening,
-    begun: bool,
     queue: Queue,
-    /// What was taken out of the queue and not expanded yet, and whether it was offered.
-    current: Option<(Entry, bool)>,
+    /// What was taken out of the queue and not expanded yet.
+    current: Option<Entry>,
     /// By state: the least cost at which it was reached.
     costs: PagedVec<u64>,
     flags: PagedVec<u8>,
-    /// States that `max_depth` keeps from being expanded, with cost and depth.
-    cut: Cut<(u64, u32)>,
-    /// Cheaper ways to closed states that were not opened again.
-    late: VecDeque<Entry>,
+    /// States that `max_depth` keeps from being expanded, and cheaper ways to expanded states that
+    /// were not reopened.
+    held: Vec<Entry>,
     successors: Vec<(u64, Id)>,
+}
+
+archived!(BestFirst: queue, current, costs, flags, held);
+
+impl<T: Archived + Default + Copy> Archived for PagedVec<T> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+        for at in 0..archive.count(self.len())? {
+            self.grow_to(at + 1, T::default())?;
+            self[at].archive(archive)?;
+        }
+        Ok(())
+    }
 }
 
 impl BestFirst {
@@ -56,27 +65,23 @@ impl BestFirst {
         BestFirst {
             priority,
             reopening,
-            begun: false,
             queue: Queue::new(priority.first()),
             current: None,
             costs: PagedVec::default(),
             flags: PagedVec::default(),
-            cut: Cut::new(),
-            late: VecDeque::new(),
+            held: Vec::new(),
             successors: Vec::new(),
         }
     }
 
     fn begin(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<()> {
-        self.make_room(space)?;
         let start = Entry { cost: 0, depth: 0, id: 0 };
         let key = self.key(start, space, record)?;
+        self.make_room(space)?;
         if record.min_depth == 0 {
             self.costs[0] = 0; // else it may be reached again, through a cycle
         }
-        self.push(key, start, record)?;
-        self.begun = true;
-        Ok(())
+        self.open(key, start, record)
     }
 
     /// For every state that there is.
@@ -85,54 +90,70 @@ impl BestFirst {
         self.flags.grow_to(space.states() as usize, 0)
     }
 
+    fn known_cost(&self, id: Id) -> u64 {
+        let cost = self.costs[id as usize];
+        if cost == UNSEEN { 0 } else { cost } // only the start can wait unseen
+    }
+
+    fn is(&self, id: Id, flag: u8) -> bool {
+        self.flags[id as usize] & flag != 0
+    }
+
     /// The key by which an entry waits; None where no goal can be reached from its state.
     fn key(&self, entry: Entry, space: &mut dyn Space, record: &Record) -> Result<Option<Key>> {
         let estimate = record.estimate(space, entry.id)?;
         self.priority.key(entry.cost, estimate)
     }
 
-    fn push(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Result<()> {
-        match key {
-            Some(key) => self.queue.push(key, entry)?,
-            None => {
-                let flags = &mut self.flags[entry.id as usize];
-                record.ruled_out += u64::from(*flags & RULED_OUT == 0);
-                *flags |= RULED_OUT;
-            }
+    /// Lets a state wait that may have been expanded.
+    fn open(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Result<()> {
+        record.reopened += u64::from(self.is(entry.id, EXPANDED));
+        let flags = &mut self.flags[entry.id as usize];
+        *flags &= !EXPANDED;
+        if let Some(key) = key {
+            return self.queue.push(key, entry);
         }
+        record.ruled_out += u64::from(*flags & RULED_OUT == 0);
+        *flags |= RULED_OUT;
         Ok(())
     }
 
-    /// Takes the next state that is worth expanding; None where nothing waits.
     fn choose(&mut self) -> Result<Option<Entry>> {
-        loop {
-            let Some(entry) = self.queue.pop()? else { return Ok(None) };
-            let (known, flags) =
-                (self.costs[entry.id as usize], &mut self.flags[entry.id as usize]);
-            if known == UNSEEN {
-                return Ok(Some(entry));
-            }
-            if entry.cost <= known && *flags & CLOSED == 0 {
-                *flags |= CLOSED;
+        while let Some(entry) = self.queue.pop()? {
+            if entry.cost == self.known_cost(entry.id) {
                 return Ok(Some(entry));
             }
         }
+        Ok(None)
     }
 
-    /// Makes those wait again that the limit of depth, which was raised, does not keep any more.
+    fn reopens(&self, record: &Record) -> bool {
+        let needed = match self.reopening {
+            Reopening::Always => true,
+            Reopening::WhenInconsistent => record.inconsistent,
+            Reopening::Never => false,
+        };
+        needed || record.limits.max_depth.is_some()
+    }
+
+    /// Opens what nothing holds back any more; returns whether something waits.
     fn release(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
-        let free = |(_, depth): (u64, u32)| !record.too_deep(u64::from(depth));
-        let again = self.cut.those(free)?;
-        let mut keys = Vec::new();
-        for &(id, (cost, depth)) in &again {
-            keys.grow_push(self.key(Entry { cost, depth, id }, space, record)?)?;
+        for entry in std::mem::take(&mut self.held) {
+            let free = match self.is(entry.id, EXPANDED) {
+                true => self.reopens(record),
+                false => !record.too_deep(u64::from(entry.depth)),
+            };
+            if entry.cost != self.known_cost(entry.id) {
+                continue; // reached cheaper since
+            }
+            if free {
+                let key = self.key(entry, space, record)?;
+                self.open(key, entry, record)?;
+            } else {
+                self.held.grow_push(entry)?;
+            }
         }
-        self.cut.remove(free);
-        for (&(id, (cost, depth)), &key) in again.iter().zip(&keys) {
-            self.flags[id as usize] &= !CLOSED;
-            self.push(key, Entry { cost, depth, id }, record)?;
-        }
-        Ok(!again.is_empty())
+        Ok(self.queue.keys() > 0)
     }
 
     fn reach(
@@ -150,60 +171,33 @@ impl BestFirst {
         let entry = Entry { cost, depth: from.depth + 1, id };
         let key = self.key(entry, space, record)?;
         self.costs[id as usize] = cost;
-        if !(id == 0 && record.start_again(space, from.id)) {
-            space.set_parent(id, from.id);
-        }
-        if self.flags[id as usize] & CLOSED == 0 {
-            self.push(key, entry, record)
-        } else if self.opens(record) || self.cut.contains(id) {
-            self.open(key, entry, record)
+        self.flags[id as usize] &= !OFFERED;
+        record.start_noted |= id == 0;
+        space.set_parent(id, from.id);
+        if self.is(id, EXPANDED) && !self.reopens(record) {
+            self.held.grow_push(entry)
         } else {
-            self.late.grow_push(entry)
+            self.open(key, entry, record)
         }
-    }
-
-    fn opens(&self, record: &Record) -> bool {
-        let needed = match self.reopening {
-            Reopening::Always => true,
-            Reopening::WhenInconsistent => record.inconsistent,
-            Reopening::Never => false,
-        };
-        needed || record.limits.max_depth.is_some()
-    }
-
-    /// Lets a state wait that may have been expanded.
-    fn open(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Result<()> {
-        let flags = &mut self.flags[entry.id as usize];
-        record.reopened += u64::from(*flags & CLOSED != 0);
-        *flags &= !CLOSED;
-        self.push(key, entry, record)
-    }
-
-    /// Opens what was not opened when it was reached cheaper, where that is needed by now.
-    fn open_late(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<()> {
-        if !self.late.is_empty() && self.opens(record) {
-            while let Some(&entry) = self.late.front() {
-                if entry.cost == self.costs[entry.id as usize] {
-                    let key = self.key(entry, space, record)?;
-                    self.open(key, entry, record)?;
-                }
-                self.late.pop_front();
-            }
-        }
-        Ok(())
     }
 
     fn expand(&mut self, entry: Entry, space: &mut dyn Space, record: &mut Record) -> Result<()> {
         self.successors.clear();
         space.successors(entry.id, &mut self.successors)?;
         self.make_room(space)?;
+        let watched = self.reopening == Reopening::WhenInconsistent && !record.inconsistent;
+        let mut inconsistent = false;
         for at in 0..self.successors.len() {
             let (step, id) = self.successors[at];
             self.reach(entry, (step, id), space, record)?;
-            if self.reopening == Reopening::WhenInconsistent && !record.inconsistent {
+            if watched && !inconsistent {
                 let before = record.estimate(space, entry.id)?;
-                record.inconsistent = falls(before, step, record.estimate(space, id)?);
+                inconsistent = falls(before, step, record.estimate(space, id)?);
             }
+        }
+        if inconsistent {
+            record.inconsistent = true;
+            self.release(space, record)?;
         }
         record.expanded += 1;
         Ok(())
@@ -212,102 +206,57 @@ impl BestFirst {
 
 impl Strategy for BestFirst {
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
-        if !self.begun {
+        if self.costs.len() == 0 {
             self.begin(cx.space, cx.record)?;
         }
         loop {
-            let (entry, offered) = match self.current {
-                Some(current) => current,
-                None => {
-                    self.open_late(cx.space, cx.record)?;
-                    let Some(entry) = self.choose()? else {
-                        if self.release(cx.space, cx.record)? {
-                            continue;
-                        }
-                        return Ok(cx.record.end_at_depth(cx.space, &self.cut.ids()?)?);
-                    };
-                    *self.current.insert((entry, false))
-                }
+            let entry = match self.current {
+                Some(entry) => entry,
+                None => match self.choose()? {
+                    Some(entry) => *self.current.insert(entry),
+                    None if self.release(cx.space, cx.record)? => continue,
+                    None => {
+                        let cut = self.held.iter().map(|entry| entry.id);
+                        let cut = listed(cut.filter(|&id| !self.is(id, EXPANDED)))?;
+                        return Ok(cx.record.end_at_depth(cx.space, &cut)?);
+                    }
+                },
             };
-            if !offered {
+            if !self.is(entry.id, OFFERED) {
                 cx.record.depth = cx.record.depth.max(u64::from(entry.depth));
                 cx.record.waiting = self.queue.keys() as u64;
                 cx.offer(self, entry.id)?;
-                self.current = Some((entry, true));
+                self.flags[entry.id as usize] |= OFFERED;
                 cx.pause(self)?;
             }
             // the start that a cycle led back to was expanded when the search began
-            if entry.id > 0 || cx.record.expanded == 0 {
-                if cx.record.too_deep(u64::from(entry.depth)) {
-                    self.cut.set(entry.id, (entry.cost, entry.depth))?;
-                } else {
+            let fresh = entry.id > 0 || cx.record.expanded == 0;
+            if fresh && cx.record.too_deep(u64::from(entry.depth)) {
+                self.held.grow_push(entry)?;
+            } else {
+                if fresh {
                     self.expand(entry, cx.space, cx.record)?;
                 }
+                let reached = self.costs[entry.id as usize] < UNSEEN;
+                self.flags[entry.id as usize] |= if reached { EXPANDED } else { 0 };
             }
             self.current = None;
         }
     }
 
     fn cost(&self, id: Id) -> Option<u64> {
-        let cost = self.costs[id as usize];
-        Some(if cost == UNSEEN { 0 } else { cost })
+        Some(self.known_cost(id))
     }
 
     fn bytes(&self) -> usize {
         self.costs.bytes()
             + self.flags.bytes()
             + self.successors.capacity() * size_of::<(u64, Id)>()
-            + self.late.capacity() * size_of::<Entry>()
+            + self.held.capacity() * size_of::<Entry>()
             + self.queue.bytes()
-            + self.cut.bytes()
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keep> {
-        Some(self)
-    }
-}
-
-impl Keep for BestFirst {
-    fn moves_parents(&self) -> bool {
-        true
-    }
-
-    fn save(&self, out: &mut Writer) -> Done<()> {
-        out.truth(self.begun)?;
-        out.truth(self.current.is_some())?;
-        if let Some((entry, offered)) = self.current {
-            entry.save(out)?;
-            out.truth(offered)?;
-        }
-        self.queue.save(out)?;
-        out.count(self.costs.len())?;
-        out.longs((0..self.costs.len()).map(|at| self.costs[at]))?;
-        out.words((0..self.flags.len()).map(|at| u32::from(self.flags[at])))?;
-        self.cut.save(out, |out, (cost, depth)| {
-            out.long(cost)?;
-            out.word(depth)
-        })?;
-        out.count(self.late.len())?;
-        self.late.iter().try_for_each(|entry| entry.save(out))
-    }
-
-    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        self.begun = from.truth()?;
-        self.current =
-            if from.truth()? { Some((Entry::load(from, states)?, from.truth()?)) } else { None };
-        self.queue.load(from, states)?;
-        let count = from.count(3)?;
-        if count > states as usize {
-            return Err(from.damaged("costs of states that are not there"));
-        }
-        for _ in 0..count {
-            self.costs.push(from.long()?)?;
-        }
-        for _ in 0..count {
-            self.flags.push(from.word()? as u8)?;
-        }
-        self.cut.load(from, states, |from| Ok((from.long()?, from.word()?)))?;
-        self.late.grow_extend(from.list(4, |from| Entry::load(from, states))?)?;
-        Ok(())
+    fn saved(&mut self) -> Option<(Parents, &mut dyn Archived)> {
+        Some((Parents::Moving, self))
     }
 }

@@ -6,57 +6,45 @@
 
 use std::ops::Range;
 
-use super::{End, Keep, Strategy};
-use crate::checkpoint::{Done, Reader, Writer};
+use super::{End, Strategy};
+use crate::checkpoint::{Archived, archived};
 use crate::error::Result;
-use crate::grow::{Grow, copied, listed};
+use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::{LARGEST_BATCH, Record};
+use crate::search::savable::Parents;
 use crate::search::space::{Batch, Direction, Id, Space};
 
-/// The items that are offered: the start, and the way that was found.
+/// The items that are offered: the start, and the goal where the sides have met.
 pub const START: u32 = 0;
-pub const WAY: u32 = 1;
+pub const GOAL: u32 = 1;
 
 /// A level is a range of numbers, because nothing else is discovered while it is expanded.
 pub struct Bidirectional {
-    /// The level last reached from the start, and from the goals.
-    forward: Range<Id>,
-    backward: Range<Id>,
-    /// The one that is being expanded.
+    /// The levels last reached, from the start and from the goals.
+    frontiers: [Range<Id>; 2],
+    /// What is being expanded.
     level: Option<Level>,
-    /// From the start to a goal; empty as long as the sides have not met.
-    trail: Vec<Id>,
+    /// The start alone, until the sides have met.
+    path: Vec<Id>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Level {
-    direction: Direction,
+    backward: bool,
     /// The next state to expand.
     at: Id,
     /// Where the states that are made from this level begin.
     following: Id,
 }
 
+archived!(Level: backward, at, following);
+archived!(Bidirectional: frontiers, level, path);
+
 impl Bidirectional {
-    /// `goals`: how many are given.
+    /// `goals`: how many follow the start in the space.
     pub fn new(goals: u32) -> Bidirectional {
-        Bidirectional { forward: 0..1, backward: 1..1 + goals, level: None, trail: Vec::new() }
-    }
-
-    /// The frontier of this side, and of the other one.
-    fn sides(&self, direction: Direction) -> (&Range<Id>, &Range<Id>) {
-        match direction {
-            Direction::Forward => (&self.forward, &self.backward),
-            Direction::Backward => (&self.backward, &self.forward),
-        }
-    }
-
-    /// The side to go on with; None where one of them has come to its end.
-    fn chosen(&self) -> Option<Direction> {
-        let (forward, backward) = (self.forward.len(), self.backward.len());
-        let smaller = if forward <= backward { Direction::Forward } else { Direction::Backward };
-        (forward.min(backward) > 0).then_some(smaller)
+        Bidirectional { frontiers: [0..1, 1..1 + goals], level: None, path: vec![0] }
     }
 
     fn close(&mut self, level: Level, states: Id, record: &mut Record) -> Result<()> {
@@ -65,32 +53,36 @@ impl Bidirectional {
         if !following.is_empty() {
             record.levels.grow_push(following.len() as u64)?;
         }
-        match level.direction {
-            Direction::Forward => self.forward = following,
-            Direction::Backward => self.backward = following,
-        }
+        self.frontiers[usize::from(level.backward)] = following;
         self.level = None;
         Ok(())
     }
 
-    /// Expands the next batch of a level; returns a step from one side to the other, if it has one.
-    fn expand(&mut self, level: Level, cx: &mut Context) -> Result<Option<(Id, Id)>> {
-        let (own, other) = self.sides(level.direction);
+    /// Expands the next batch of a level; notes the path where it leads from one side to the other.
+    fn expand(&mut self, level: Level, cx: &mut Context) -> Result<()> {
+        let [own, other] = [level.backward, !level.backward].map(usize::from);
+        let [own, other] = [own, other].map(|side| self.frontiers[side].clone());
         let usual = cx.record.batch_size(u64::from(cx.space.states()));
         let size = usual.min(u64::from(own.end - level.at));
-        let to = level.at + size as Id;
+        let (from, to) = (level.at, level.at + size as Id);
         // Batches that shrink towards `max_states` are not made ahead: none would be asked for.
         let ahead = if usual < LARGEST_BATCH { to } else { own.end };
-        let (direction, from, watch) = (level.direction, level.at, other.clone());
+        let direction = if level.backward { Direction::Backward } else { Direction::Forward };
+        let (waiting, watch) = (own.end - to + other.len() as Id, other);
         let hit = cx.space.grow(&Batch { direction, from, to, ahead, watch })?;
-        let new = cx.space.states() - level.following;
-        cx.record.waiting = u64::from(own.end - to) + u64::from(new) + other.len() as u64;
+        cx.record.waiting = u64::from(waiting + cx.space.states() - level.following);
         cx.record.expanded += size;
         self.level = Some(Level { at: to, ..level });
-        Ok(hit.map(|hit| match direction {
-            Direction::Forward => (hit.parent, hit.state),
-            Direction::Backward => (hit.state, hit.parent),
-        }))
+        if let Some(hit) = hit {
+            let mut ends = [hit.parent, hit.state];
+            if level.backward {
+                ends.reverse();
+            }
+            self.path = listed(chain(cx.space, ends[0]))?;
+            self.path.reverse();
+            self.path.grow_extend(chain(cx.space, ends[1]))?;
+        }
+        Ok(())
     }
 }
 
@@ -102,82 +94,46 @@ fn chain(space: &dyn Space, from: Id) -> impl Iterator<Item = Id> {
 impl Strategy for Bidirectional {
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
         if cx.record.levels.len() == 1 {
-            cx.record.levels.grow_push(self.backward.len() as u64)?;
+            cx.record.levels.grow_push(self.frontiers[1].len() as u64)?;
         }
         cx.offer_new(self, START + 1)?;
-        while self.trail.is_empty() {
+        while self.path.len() == 1 {
             cx.pause(self)?;
             let level = match self.level {
                 Some(level) => level,
                 None => {
-                    let Some(direction) = self.chosen() else { return Ok(End::Exhausted) };
+                    let [forward, backward] = self.frontiers.each_ref().map(|side| side.len());
+                    if forward == 0 || backward == 0 {
+                        return Ok(End::Exhausted);
+                    }
                     if cx.record.too_deep(cx.record.depth) {
                         return Ok(End::Blocked);
                     }
-                    let (at, following) = (self.sides(direction).0.start, cx.space.states());
-                    *self.level.insert(Level { direction, at, following })
+                    let backward = backward < forward;
+                    let (at, following) =
+                        (self.frontiers[usize::from(backward)].start, cx.space.states());
+                    *self.level.insert(Level { backward, at, following })
                 }
             };
-            if level.at == self.sides(level.direction).0.end {
+            if level.at == self.frontiers[usize::from(level.backward)].end {
                 self.close(level, cx.space.states(), cx.record)?;
-            } else if let Some((near, far)) = self.expand(level, cx)? {
-                self.trail = listed(chain(cx.space, near))?;
-                self.trail.reverse();
-                self.trail.grow_extend(chain(cx.space, far))?;
+            } else {
+                self.expand(level, cx)?;
             }
         }
-        cx.offer_new(self, WAY + 1)?;
+        cx.offer_new(self, GOAL + 1)?;
         Ok(End::Exhausted)
     }
 
-    fn state(&self, item: u32) -> Id {
-        if item == WAY { self.trail.last().copied().unwrap_or(0) } else { 0 }
-    }
-
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Result<Vec<Id>> {
-        if item == WAY { copied(&self.trail) } else { copied(&[0]) }
+    fn path(&self) -> Option<&[Id]> {
+        Some(&self.path)
     }
 
     fn bytes(&self) -> usize {
-        self.trail.capacity() * size_of::<Id>()
+        self.path.capacity() * size_of::<Id>()
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keep> {
-        Some(self)
-    }
-}
-
-impl Keep for Bidirectional {
-    fn moves_parents(&self) -> bool {
-        false
-    }
-
-    fn save(&self, out: &mut Writer) -> Done<()> {
-        out.truth(self.level.is_some())?;
-        if let Some(Level { direction, at, following }) = self.level {
-            out.truth(direction == Direction::Backward)?;
-            out.words([at, following])?;
-        }
-        for side in [&self.forward, &self.backward] {
-            out.words([side.start, side.end])?;
-        }
-        out.count(self.trail.len())?;
-        out.words(self.trail.iter().copied())
-    }
-
-    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        if from.truth()? {
-            let backward = from.truth()?;
-            let direction = if backward { Direction::Backward } else { Direction::Forward };
-            self.level = Some(Level { direction, at: from.word()?, following: from.word()? });
-        }
-        for side in [&mut self.forward, &mut self.backward] {
-            *side = from.word()?..from.word()?;
-            if side.start > side.end || side.end > states {
-                return Err(from.damaged("a level of states that are not there"));
-            }
-        }
-        self.trail = from.list(1, |from| from.state(states))?;
-        Ok(())
+    fn saved(&mut self) -> Option<(Parents, &mut dyn Archived)> {
+        Some((Parents::Settled, self))
     }
 }

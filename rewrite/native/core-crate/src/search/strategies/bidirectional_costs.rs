@@ -2,15 +2,15 @@
 //! (Pohl 1971), the side with the cheaper state first, until what waits on both sides costs together
 //! as much as the best way known (Nicholson 1966).
 
-use super::bidirectional::{START, WAY};
+use super::bidirectional::{GOAL, START};
 use super::keys::{Key, Number, too_dear};
 use super::queue::{Entry, Queue};
-use super::{End, Keep, Strategy};
-use crate::checkpoint::{Done, Reader, Writer};
+use super::{End, Strategy};
+use crate::checkpoint::{Archived, archived};
 use crate::error::Result;
-use crate::grow::{Grow, GrowCopies, copied, listed};
+use crate::grow::{Grow, GrowCopies, listed};
 use crate::search::context::{Context, Pause};
-use crate::search::record::Record;
+use crate::search::savable::Parents;
 use crate::search::space::{Direction, Id, Space};
 
 const UNSEEN: u64 = u64::MAX;
@@ -19,27 +19,29 @@ const UNSEEN: u64 = u64::MAX;
 /// the first in its queue: a way not met so far costs no less than both of these together.
 pub struct BidirectionalCosts {
     goals: u32,
-    forward: Side,
-    backward: Side,
+    /// From the start, and from the goals.
+    sides: [Side; 2],
+    /// By state: the next one on the cheapest way to a goal. (On that to the start: in the space.)
+    following: Vec<Id>,
     /// What the best way known costs, and a state on it.
     best: u64,
     meeting: Id,
-    trail: Vec<Id>,
+    /// The start alone, until that way is known to be the cheapest.
+    path: Vec<Id>,
     successors: Vec<(u64, Id)>,
 }
 
-/// A search from one side.
 #[derive(Default)]
 struct Side {
     queue: Queue,
     /// By state: the least cost of a way to it, from this side.
     costs: Vec<u64>,
-    /// By state: the next one on that way, towards this side; for the backward side only, because
-    /// for the other one it is in the space.
-    parents: Vec<Id>,
     /// The most steps of a state that was expanded.
     depth: u32,
 }
+
+archived!(Side: queue, costs, depth);
+archived!(BidirectionalCosts: sides, following, best, meeting, path);
 
 impl Side {
     fn reach(&mut self, entry: Entry) -> Result<()> {
@@ -50,72 +52,67 @@ impl Side {
 
     /// The next state to expand, after those that were reached cheaper meanwhile are dropped.
     fn top(&mut self) -> Result<Option<Entry>> {
-        loop {
-            let Some(entry) = self.queue.first() else { return Ok(None) };
+        while let Some(entry) = self.queue.first() {
             if entry.cost == self.costs[entry.id as usize] {
                 return Ok(Some(entry));
             }
             self.queue.pop()?;
         }
-    }
-
-    fn bytes(&self) -> usize {
-        self.queue.bytes()
-            + self.costs.capacity() * size_of::<u64>()
-            + self.parents.capacity() * size_of::<Id>()
+        Ok(None)
     }
 }
 
 impl BidirectionalCosts {
-    /// `goals`: how many are given.
+    /// `goals`: how many follow the start in the space.
     pub fn new(goals: u32) -> BidirectionalCosts {
         BidirectionalCosts {
             goals,
-            forward: Side::default(),
-            backward: Side::default(),
+            sides: Default::default(),
+            following: Vec::new(),
             best: UNSEEN,
             meeting: 0,
-            trail: Vec::new(),
+            path: vec![0],
             successors: Vec::new(),
         }
     }
 
     fn begin(&mut self, states: usize) -> Result<()> {
         self.make_room(states)?;
-        self.forward.reach(Entry { cost: 0, depth: 0, id: 0 })?;
+        self.sides[0].reach(Entry { cost: 0, depth: 0, id: 0 })?;
         for id in 1..=self.goals {
-            self.backward.parents[id as usize] = id;
-            self.backward.reach(Entry { cost: 0, depth: 0, id })?;
+            self.following[id as usize] = id;
+            self.sides[1].reach(Entry { cost: 0, depth: 0, id })?;
         }
         Ok(())
     }
 
     fn make_room(&mut self, states: usize) -> Result<()> {
-        self.forward.costs.grow_resize(states, UNSEEN)?;
-        self.backward.costs.grow_resize(states, UNSEEN)?;
-        self.backward.parents.grow_resize(states, 0)
+        for side in &mut self.sides {
+            side.costs.grow_resize(states, UNSEEN)?;
+        }
+        self.following.grow_resize(states, 0)
     }
 
-    /// The side to go on with and its next state; None where no better way can be found.
-    fn chosen(&mut self) -> Result<Option<(Direction, Entry)>> {
-        let (Some(forward), Some(backward)) = (self.forward.top()?, self.backward.top()?) else {
+    /// The next state to expand and whether from the goals; None where no better way can be found.
+    fn choose(&mut self) -> Result<Option<(bool, Entry)>> {
+        let [forward, backward] = &mut self.sides;
+        let (Some(forward), Some(backward)) = (forward.top()?, backward.top()?) else {
             return Ok(None);
         };
-        Ok(if forward.cost.saturating_add(backward.cost) >= self.best {
-            None
-        } else if forward.cost <= backward.cost {
-            Some((Direction::Forward, forward))
-        } else {
-            Some((Direction::Backward, backward))
-        })
+        if forward.cost.saturating_add(backward.cost) >= self.best {
+            return Ok(None);
+        }
+        let back = backward.cost < forward.cost;
+        Ok(Some((back, if back { backward } else { forward })))
     }
 
     /// Takes over what the expansion of a state has made.
-    fn note(&mut self, direction: Direction, from: Entry, space: &mut dyn Space) -> Result<()> {
+    fn note(&mut self, backward: bool, from: Entry, space: &mut dyn Space) -> Result<()> {
         self.make_room(space.states() as usize)?;
-        let (own, other) = match direction {
-            Direction::Forward => (&mut self.forward, &self.backward),
-            Direction::Backward => (&mut self.backward, &self.forward),
+        let [forward_side, backward_side] = &mut self.sides;
+        let (own, other) = match backward {
+            false => (forward_side, backward_side),
+            true => (backward_side, forward_side),
         };
         own.queue.pop()?;
         own.depth = own.depth.max(from.depth);
@@ -125,9 +122,10 @@ impl BidirectionalCosts {
             if cost >= own.costs[id as usize] {
                 continue;
             }
-            match direction {
-                Direction::Forward => space.set_parent(id, from.id),
-                Direction::Backward => own.parents[id as usize] = from.id,
+            if backward {
+                self.following[id as usize] = from.id;
+            } else {
+                space.set_parent(id, from.id);
             }
             own.reach(Entry { cost, depth: from.depth + 1, id })?;
             let whole = cost.saturating_add(other.costs[id as usize]);
@@ -139,105 +137,53 @@ impl BidirectionalCosts {
     }
 
     /// The states on the best way known.
-    fn way(&self, space: &dyn Space) -> Result<Vec<Id>> {
+    fn best_path(&self, space: &dyn Space) -> Result<Vec<Id>> {
         let before = |&id: &Id| (id != 0).then(|| space.parent(id));
-        let mut trail = listed(std::iter::successors(Some(self.meeting), before))?;
-        trail.reverse();
-        let mut at = self.meeting;
-        while self.backward.parents[at as usize] != at {
-            at = self.backward.parents[at as usize];
-            trail.grow_push(at)?;
-        }
-        Ok(trail)
+        let mut path = listed(std::iter::successors(Some(self.meeting), before))?;
+        path.reverse();
+        let after = |&id: &Id| Some(self.following[id as usize]).filter(|&next| next != id);
+        path.grow_extend(std::iter::successors(Some(self.meeting), after).skip(1))?;
+        Ok(path)
     }
 }
 
 impl Strategy for BidirectionalCosts {
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
-        if self.forward.costs.is_empty() {
+        if self.following.is_empty() {
             self.begin(cx.space.states() as usize)?;
         }
         cx.offer_new(self, START + 1)?;
         loop {
             cx.pause(self)?;
-            let Some((direction, entry)) = self.chosen()? else {
+            let Some((backward, entry)) = self.choose()? else {
                 if self.best < UNSEEN {
-                    self.trail = self.way(cx.space)?;
-                    cx.offer_new(self, WAY + 1)?;
+                    self.path = self.best_path(cx.space)?;
+                    cx.offer_new(self, GOAL + 1)?;
                 }
                 return Ok(End::Exhausted);
             };
             self.successors.clear();
+            let direction = if backward { Direction::Backward } else { Direction::Forward };
             cx.space.steps(direction, entry.id, &mut self.successors)?;
-            self.note(direction, entry, cx.space)?;
+            self.note(backward, entry, cx.space)?;
             cx.record.expanded += 1;
-            cx.record.depth = u64::from(self.forward.depth) + u64::from(self.backward.depth);
-            cx.record.waiting = (self.forward.queue.keys() + self.backward.queue.keys()) as u64;
+            cx.record.depth = self.sides.iter().map(|side| u64::from(side.depth)).sum();
+            cx.record.waiting = self.sides.iter().map(|side| side.queue.keys() as u64).sum();
         }
     }
 
-    fn state(&self, item: u32) -> Id {
-        if item == WAY { self.trail.last().copied().unwrap_or(0) } else { 0 }
-    }
-
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Result<Vec<Id>> {
-        if item == WAY { copied(&self.trail) } else { copied(&[0]) }
+    fn path(&self) -> Option<&[Id]> {
+        Some(&self.path)
     }
 
     fn bytes(&self) -> usize {
-        self.forward.bytes()
-            + self.backward.bytes()
-            + self.trail.capacity() * size_of::<Id>()
+        let side = |side: &Side| side.queue.bytes() + side.costs.capacity() * size_of::<u64>();
+        self.sides.iter().map(side).sum::<usize>()
+            + (self.following.capacity() + self.path.capacity()) * size_of::<Id>()
             + self.successors.capacity() * size_of::<(u64, Id)>()
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keep> {
-        Some(self)
-    }
-}
-
-impl Side {
-    fn save(&self, out: &mut Writer) -> Done<()> {
-        self.queue.save(out)?;
-        out.count(self.costs.len())?;
-        out.longs(self.costs.iter().copied())?;
-        out.count(self.parents.len())?;
-        out.words(self.parents.iter().copied())?;
-        out.word(self.depth)
-    }
-
-    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        self.queue.load(from, states)?;
-        self.costs = from.list(2, Reader::long)?;
-        self.parents = from.list(1, |from| from.state(states))?;
-        self.depth = from.word()?;
-        Ok(())
-    }
-}
-
-impl Keep for BidirectionalCosts {
-    fn moves_parents(&self) -> bool {
-        true
-    }
-
-    fn save(&self, out: &mut Writer) -> Done<()> {
-        self.forward.save(out)?;
-        self.backward.save(out)?;
-        out.long(self.best)?;
-        out.word(self.meeting)?;
-        out.count(self.trail.len())?;
-        out.words(self.trail.iter().copied())
-    }
-
-    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        self.forward.load(from, states)?;
-        self.backward.load(from, states)?;
-        let lengths = [self.forward.costs.len(), self.backward.costs.len()];
-        if lengths.iter().any(|&length| length > states as usize) {
-            return Err(from.damaged("costs of states that are not there"));
-        }
-        (self.best, self.meeting) = (from.long()?, from.state(states)?);
-        self.trail = from.list(1, |from| from.state(states))?;
-        Ok(())
+    fn saved(&mut self) -> Option<(Parents, &mut dyn Archived)> {
+        Some((Parents::Moving, self))
     }
 }

@@ -1,11 +1,12 @@
 //! Breadth-first search: level by level, states in order of discovery (Moore 1959).
 
-use super::{End, Keep, Strategy};
-use crate::checkpoint::{Done, Reader, Writer};
+use super::{End, Strategy};
+use crate::checkpoint::{Archived, archived};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::{LARGEST_BATCH, Record};
+use crate::search::savable::Parents;
 use crate::search::space::{Batch, Direction, Id};
 
 /// States are numbered as they are discovered, so a level is a range of numbers: those below `at` have
@@ -17,6 +18,8 @@ pub struct BreadthFirst {
     /// Whether a cycle has led back to the start from this level.
     came_back: bool,
 }
+
+archived!(BreadthFirst: at, end, came_back);
 
 impl BreadthFirst {
     pub fn new() -> BreadthFirst {
@@ -83,26 +86,7 @@ impl Strategy for BreadthFirst {
         self.at
     }
 
-    fn kept(&mut self) -> Option<&mut dyn Keep> {
-        Some(self)
-    }
-}
-
-impl Keep for BreadthFirst {
-    fn moves_parents(&self) -> bool {
-        false
-    }
-
-    fn save(&self, out: &mut Writer) -> Done<()> {
-        out.words([self.at, self.end])?;
-        out.truth(self.came_back)
-    }
-
-    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        (self.at, self.end, self.came_back) = (from.word()?, from.word()?, from.truth()?);
-        if self.at > self.end || self.end > states {
-            return Err(from.damaged("a level of states that are not there"));
-        }
-        Ok(())
+    fn saved(&mut self) -> Option<(Parents, &mut dyn Archived)> {
+        Some((Parents::Settled, self))
     }
 }

@@ -1,9 +1,8 @@
 //! Depth-first search: the newest state first (Lucas 1882, Tarjan 1972).
 
-use super::cut::Cut;
 use super::{End, Strategy};
 use crate::error::Result;
-use crate::grow::{Grow, GrowCopies};
+use crate::grow::{Grow, GrowCopies, listed};
 use crate::random::Random;
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
@@ -17,7 +16,8 @@ pub struct DepthFirst {
     /// By state: the least depth at which it was reached.
     depths: Vec<u32>,
     stack: Vec<(Id, u32)>,
-    cut: Cut<u32>,
+    /// What `max_depth` keeps from being expanded, with its depth.
+    cut: Vec<(Id, u32)>,
     /// Shuffles the successors of a state.
     random: Option<Random>,
     successors: Vec<(u64, Id)>,
@@ -29,7 +29,7 @@ impl DepthFirst {
         DepthFirst {
             depths: vec![0],
             stack: vec![(0, 0)],
-            cut: Cut::new(),
+            cut: Vec::new(),
             random: seed.map(Random::new),
             successors: Vec::new(),
             following: Vec::new(),
@@ -45,7 +45,7 @@ impl DepthFirst {
                 if !record.too_deep(u64::from(depth)) {
                     return Ok(Some((id, depth)));
                 }
-                self.cut.set(id, depth)?;
+                self.cut.grow_push((id, depth))?;
             }
             self.stack.pop();
         }
@@ -80,13 +80,14 @@ impl DepthFirst {
         self.stack.grow_extend(self.following.iter().rev().copied())
     }
 
-    /// Puts those back on the stack that the limit of depth, which was raised, does not keep any more.
-    fn release(&mut self, record: &Record) -> Result<bool> {
-        let free = |depth: u32| !record.too_deep(u64::from(depth));
-        let again = self.cut.those(free)?;
-        self.cut.remove(free);
-        self.stack.grow_extend(again.iter().rev().copied())?;
-        Ok(!again.is_empty())
+    /// Puts those back on the stack that a raised limit of depth does not hold back any more.
+    fn release(&mut self, record: &Record) -> Result<()> {
+        // without those that were reached nearer since
+        self.cut.retain(|&(id, depth)| depth <= self.depths[id as usize]);
+        let free = |&&(_, depth): &&(Id, u32)| !record.too_deep(u64::from(depth));
+        self.stack.grow_extend(self.cut.iter().rev().filter(free).copied())?;
+        self.cut.retain(|one| !free(&one));
+        Ok(())
     }
 }
 
@@ -96,10 +97,12 @@ impl Strategy for DepthFirst {
             cx.offer_new(self, cx.space.states())?;
             cx.pause(self)?;
             let Some((id, depth)) = self.top(cx.record)? else {
-                if self.release(cx.record)? {
+                self.release(cx.record)?;
+                if !self.stack.is_empty() {
                     continue;
                 }
-                return Ok(cx.record.end_at_depth(cx.space, &self.cut.ids()?)?);
+                let cut = listed(self.cut.iter().map(|one| one.0))?;
+                return Ok(cx.record.end_at_depth(cx.space, &cut)?);
             };
             self.successors.clear();
             cx.space.successors(id, &mut self.successors)?;
@@ -111,8 +114,8 @@ impl Strategy for DepthFirst {
 
     fn bytes(&self) -> usize {
         self.depths.capacity() * size_of::<u32>()
-            + (self.stack.capacity() + self.following.capacity()) * size_of::<(Id, u32)>()
+            + (self.stack.capacity() + self.following.capacity() + self.cut.capacity())
+                * size_of::<(Id, u32)>()
             + self.successors.capacity() * size_of::<(u64, Id)>()
-            + self.cut.bytes()
     }
 }

@@ -14,11 +14,11 @@ use std::collections::HashSet;
 use super::keys::{Number, Priority, too_dear};
 use super::{End, Strategy};
 use crate::error::Result;
-use crate::grow::{Grow, copied, grow_set, listed, table_bytes};
+use crate::grow::{Grow, grow_set, listed, table_bytes};
 use crate::search::context::{Context, Pause};
 use crate::search::question::Amount;
 use crate::search::record::Record;
-use crate::search::space::{Estimate, Id, PathStack, Space};
+use crate::search::space::{Estimate, Id, PathStack};
 
 /// Expansions after which limits are looked at.
 const BETWEEN_LOOKS: u64 = 256;
@@ -44,61 +44,46 @@ struct Waiting {
     reach: Option<Number>,
 }
 
-#[derive(Clone, Copy)]
-enum Stage {
-    Begin,
-    /// All rounds from the first on.
-    Rounds,
-    Round,
-    Expand(Frame),
-    Walk,
-    /// `max_depth`, of this size, kept the search from going on.
-    Blocked(u64),
-}
-
+/// Within a round, the next successor of the last state on the path is tried; what is to be expanded
+/// waits in `next`. A round is over when the path is empty.
 pub struct IdaStar {
     priority: Priority,
-    stage: Stage,
-    lowest: Number,
+    begun: bool,
     bound: Number,
     /// The bound of the last round: what is within it was tested then.
     done: Option<Number>,
     /// The least beyond the bound.
     above: Option<Number>,
-    /// Whether `max_depth` kept a state from being expanded that leads on.
-    cut: bool,
+    /// The `max_depth` that kept a state from being expanded that leads on.
+    cut: Option<u64>,
     path: Vec<Frame>,
+    next: Option<Frame>,
     /// By place on the stack.
     waiting: Vec<Waiting>,
-    /// Whether the state that was expanded last has a successor that is not on the path.
-    leads_on: bool,
     answered: HashSet<Id>,
     ruled_out: HashSet<Id>,
-    /// Paths to goals; what is offered are their numbers.
-    ways: Vec<Vec<Id>>,
-    /// The bytes of all of them.
-    ways_bytes: usize,
-    /// The cost of each state on the last of them.
-    costs: Vec<(Id, u64)>,
+    /// How many paths to goals there were; and the last, with the cost of each state on it.
+    found: u32,
+    goal_path: Vec<Id>,
+    costs: Vec<u64>,
 }
 
 impl IdaStar {
     pub fn new(weight: Amount) -> IdaStar {
         IdaStar {
             priority: Priority::Sum(weight),
-            stage: Stage::Begin,
-            lowest: Number::default(),
+            begun: false,
             bound: Number::default(),
             done: None,
             above: None,
-            cut: false,
+            cut: None,
             path: Vec::new(),
+            next: None,
             waiting: Vec::new(),
-            leads_on: false,
             answered: HashSet::new(),
             ruled_out: HashSet::new(),
-            ways: Vec::new(),
-            ways_bytes: 0,
+            found: 0,
+            goal_path: Vec::new(),
             costs: Vec::new(),
         }
     }
@@ -128,18 +113,14 @@ impl IdaStar {
         if known || !stack.goal_at(last.at)? {
             return Ok(());
         }
-        let mut costs = Vec::new();
-        costs.grow_by(self.path.len() + 1)?;
-        for frame in self.path.iter().chain([&last]) {
-            costs.grow_push((stack.keep(frame.at)?, frame.cost))?;
+        let frames = || self.path.iter().chain([&last]);
+        let (mut goal_path, costs) = (Vec::new(), listed(frames().map(|frame| frame.cost))?);
+        for frame in frames() {
+            goal_path.grow_push(stack.keep(frame.at)?)?;
         }
-        let way = listed(costs.iter().map(|one| one.0))?;
-        if let Some(&goal) = way.last() {
-            grow_set(&mut self.answered, goal)?;
-        }
-        self.ways_bytes += way.capacity() * size_of::<Id>();
-        self.ways.grow_push(way)?;
-        self.costs = costs;
+        grow_set(&mut self.answered, goal_path[self.path.len()])?;
+        (self.goal_path, self.costs) = (goal_path, costs);
+        self.found += 1;
         Ok(())
     }
 
@@ -150,7 +131,7 @@ impl IdaStar {
         record: &mut Record,
     ) -> Result<()> {
         let (from, deep) = (stack.len(), record.too_deep(self.path.len() as u64));
-        let asked = !(deep && self.cut);
+        let asked = !deep || self.cut.is_none();
         if asked {
             stack.make_successors(frame.at, !deep)?;
         }
@@ -159,8 +140,8 @@ impl IdaStar {
         if !deep {
             record.expanded += 1;
             self.sift(frame, stack, record)?;
-        } else if asked {
-            self.cut = (0..stack.made()).any(|number| !stack.made_is_on_path(number));
+        } else if asked && (0..stack.made()).any(|number| !stack.made_is_on_path(number)) {
+            self.cut = record.limits.max_depth;
         }
         self.path.grow_push(Frame { next: from, end: stack.len(), ..frame })?;
         record.waiting = self.path.len() as u64;
@@ -170,8 +151,6 @@ impl IdaStar {
     /// Puts those successors on the stack that may have to be tried.
     #[inline]
     fn sift(&mut self, from: Frame, stack: &mut impl PathStack, record: &Record) -> Result<()> {
-        // the path has one state more than when these are tried
-        self.leads_on = record.longest > self.path.len() as u64 + 1; // nothing new
         for number in 0..stack.made() {
             let step = stack.made_cost(number);
             let estimate = if record.uses_estimate {
@@ -181,18 +160,17 @@ impl IdaStar {
             };
             let reach = self.reach_after(from, step, estimate);
             let beyond = reach.is_some_and(|reach| reach > self.bound);
-            // nothing is learnt from a state on the path; mostly there is nothing to learn at all
-            let matters =
-                !beyond || !self.leads_on || self.above.is_none_or(|above| reach < Some(above));
-            if !matters || stack.made_is_on_path(number) {
+            // most of those beyond are not nearer than what is known, on the path or not
+            if beyond && self.above.is_some_and(|above| reach >= Some(above))
+                || stack.made_is_on_path(number)
+            {
                 continue;
             }
-            self.leads_on = true;
-            if !beyond {
+            if beyond {
+                self.above = reach;
+            } else {
                 stack.push_made(number)?;
                 self.waiting.grow_push(Waiting { step, reach })?;
-            } else if self.above.is_none_or(|above| reach < Some(above)) {
-                self.above = reach;
             }
         }
         Ok(())
@@ -206,33 +184,20 @@ impl IdaStar {
         Some(key.major.max(from.reach))
     }
 
-    fn forget(&mut self, len: u32, stack: &mut impl PathStack) {
-        stack.truncate(len);
-        self.waiting.truncate(len as usize);
-    }
-
-    /// Tries the next successor.
-    fn walk(&mut self, stack: &mut impl PathStack, record: &mut Record) -> Result<()> {
-        if std::mem::take(&mut self.leads_on) {
-            record.longest = record.longest.max(self.path.len() as u64 + 1);
-        }
-        let Some(&frame) = self.path.last() else {
-            self.done = Some(self.bound);
-            self.stage = match self.above {
-                Some(above) => {
-                    self.bound = above;
-                    Stage::Round
-                }
-                None => Stage::Blocked(record.limits.max_depth.unwrap_or(0)),
-            };
-            return Ok(());
-        };
+    /// Tries the next successor of the last state on the path.
+    fn walk(
+        &mut self,
+        frame: Frame,
+        stack: &mut impl PathStack,
+        record: &mut Record,
+    ) -> Result<()> {
         if frame.next == frame.end {
             self.path.pop();
             stack.leave();
             // what stands above the successors of the state before are those of this one
             let end = self.path.last().map_or(1, |before| before.end);
-            self.forget(end, stack);
+            stack.truncate(end);
+            self.waiting.truncate(end as usize);
             return Ok(());
         }
         let (at, Waiting { step, reach }) = (frame.next, self.waiting[frame.next as usize]);
@@ -241,26 +206,56 @@ impl IdaStar {
             None => self.reach(at, cost, stack, record)?.map(|reach| reach.max(frame.reach)),
             known => known,
         };
-        let mut following = None;
-        if let Some(reach) = reach {
-            if reach > self.bound {
-                self.above = Some(self.above.map_or(reach, |above| above.min(reach)));
-            } else {
+        match reach {
+            Some(reach) if reach <= self.bound => {
                 let next = Frame { at, cost, reach, next: 0, end: 0 };
                 if self.done.is_none_or(|done| reach > done) {
                     self.test(next, stack)?;
                 }
                 record.depth = record.depth.max(self.path.len() as u64);
-                following = Some(next);
+                record.longest = record.depth + 1;
+                self.next = Some(next);
             }
+            Some(reach) => self.above = Some(self.above.map_or(reach, |above| above.min(reach))),
+            None => {}
         }
         if let Some(last) = self.path.last_mut() {
             last.next += 1;
         }
-        if let Some(next) = following {
-            self.stage = Stage::Expand(next);
-        }
         Ok(())
+    }
+
+    /// Begins the next round; how the search ends where there is none.
+    fn begin_round(
+        &mut self,
+        stack: &mut impl PathStack,
+        record: &mut Record,
+    ) -> Result<Option<End>> {
+        stack.begin()?;
+        let most = record.limits.max_depth;
+        let (done, bound) = match (self.above, self.cut) {
+            (Some(above), _) => (Some(self.bound), above),
+            (None, None) if self.begun => return Ok(Some(End::Exhausted)),
+            (None, Some(cut)) if most.is_some_and(|most| most <= cut) => {
+                return Ok(Some(End::Blocked));
+            }
+            // the first round, or all of them again under a higher `max_depth`
+            (None, _) => match self.reach(0, 0, stack, record)? {
+                Some(lowest) => (None, lowest),
+                None => return Ok(Some(End::Exhausted)),
+            },
+        };
+        self.waiting.clear();
+        self.waiting.grow_push(Waiting { step: 0, reach: None })?;
+        let start = Frame { at: 0, cost: 0, reach: bound, next: 0, end: 0 };
+        self.test(start, stack)?;
+        if self.above.is_none() {
+            self.cut = None;
+        }
+        (self.begun, self.done, self.bound, self.above) = (true, done, bound, None);
+        record.longest = record.depth + 1;
+        self.next = Some(start);
+        Ok(None)
     }
 
     /// Goes on for some expansions, or to the next path to a goal; None where more is left.
@@ -269,87 +264,50 @@ impl IdaStar {
         stack: &mut impl PathStack,
         record: &mut Record,
     ) -> Result<Option<End>> {
-        let found = self.ways.len();
-        loop {
-            match self.stage {
-                Stage::Begin => {
-                    record.longest = 1;
-                    stack.begin()?;
-                    let Some(lowest) = self.reach(0, 0, stack, record)? else {
-                        return Ok(Some(End::Exhausted));
-                    };
-                    self.lowest = lowest;
-                    self.stage = Stage::Rounds;
+        let found = self.found;
+        while self.found == found {
+            if let Some(frame) = self.next {
+                self.expand(frame, stack, record)?;
+                self.next = None;
+                if frame.at > 0 && record.expanded.is_multiple_of(BETWEEN_LOOKS) {
+                    break;
                 }
-                Stage::Rounds => {
-                    (self.done, self.cut, self.bound) = (None, false, self.lowest);
-                    self.stage = Stage::Round;
-                }
-                Stage::Round => {
-                    self.path.clear();
-                    stack.begin()?;
-                    self.waiting.clear();
-                    self.waiting.grow_push(Waiting { step: 0, reach: None })?;
-                    let start = Frame { at: 0, cost: 0, reach: self.bound, next: 0, end: 0 };
-                    self.test(start, stack)?;
-                    self.above = None;
-                    self.stage = Stage::Expand(start);
-                    return Ok(None);
-                }
-                Stage::Expand(frame) => {
-                    self.expand(frame, stack, record)?;
-                    self.stage = Stage::Walk;
-                    if frame.at > 0 && record.expanded.is_multiple_of(BETWEEN_LOOKS) {
-                        return Ok(None);
-                    }
-                }
-                Stage::Walk => {
-                    self.walk(stack, record)?;
-                    if self.ways.len() > found {
-                        return Ok(None);
-                    }
-                }
-                Stage::Blocked(_) if !self.cut => return Ok(Some(End::Exhausted)),
-                Stage::Blocked(reached) => {
-                    if record.limits.max_depth.is_some_and(|most| most <= reached) {
-                        return Ok(Some(End::Blocked));
-                    }
-                    self.stage = Stage::Rounds;
-                }
+            } else if let Some(&frame) = self.path.last() {
+                self.walk(frame, stack, record)?;
+            } else {
+                return self.begin_round(stack, record);
             }
         }
+        Ok(None)
     }
 }
 
 impl Strategy for IdaStar {
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
+        cx.offer_new(self, self.found)?; // what an error kept from being offered
         loop {
             if let Some(end) = cx.space.deepen(self, cx.record)? {
                 return Ok(end);
             }
-            cx.offer_new(self, self.ways.len() as u32)?;
+            cx.offer_new(self, self.found)?;
             cx.pause(self)?;
         }
     }
 
-    fn state(&self, item: u32) -> Id {
-        self.ways[item as usize].last().copied().unwrap_or(0)
-    }
-
-    fn trail(&self, item: u32, _: &dyn Space, _: &Record) -> Result<Vec<Id>> {
-        copied(&self.ways[item as usize])
+    fn path(&self) -> Option<&[Id]> {
+        Some(&self.goal_path)
     }
 
     fn cost(&self, id: Id) -> Option<u64> {
-        Some(self.costs.iter().find(|one| one.0 == id).map_or(0, |one| one.1))
+        let at = self.goal_path.iter().position(|&one| one == id);
+        Some(at.map_or(0, |at| self.costs[at]))
     }
 
     fn bytes(&self) -> usize {
         self.path.capacity() * size_of::<Frame>()
             + self.waiting.capacity() * size_of::<Waiting>()
             + table_bytes::<Id>(self.answered.capacity() + self.ruled_out.capacity())
-            + self.ways.capacity() * size_of::<Vec<Id>>()
-            + self.ways_bytes
-            + self.costs.capacity() * size_of::<(Id, u64)>()
+            + self.goal_path.capacity() * size_of::<Id>()
+            + self.costs.capacity() * size_of::<u64>()
     }
 }

@@ -1,6 +1,7 @@
 //! Keys of best-first search.
 
 use super::queue::First;
+use crate::checkpoint::archived;
 use crate::error::{Error, Result};
 use crate::search::question::Amount;
 use crate::search::space::Estimate;
@@ -14,6 +15,8 @@ pub struct Number {
     pub whole: u64,
     pub part: u64,
 }
+
+archived!(Number: whole, part);
 
 impl Number {
     /// None for infinity.
@@ -47,6 +50,8 @@ pub struct Key {
     pub major: Number,
     pub minor: Number,
 }
+
+archived!(Key: major, minor);
 
 /// What the strategies that go by costs differ in.
 #[derive(Clone, Copy, Debug)]

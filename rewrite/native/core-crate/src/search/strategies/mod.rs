@@ -8,19 +8,18 @@ mod best_first;
 mod bidirectional;
 mod bidirectional_costs;
 mod breadth_first;
-mod cut;
 mod depth_first;
 mod idastar;
 mod keys;
-mod marks;
 mod queue;
-mod useful;
 
-use crate::checkpoint::{Done, Reader, Writer};
+use crate::checkpoint::Archived;
 use crate::error::{Error, Result};
+use crate::grow::copied;
 use crate::search::context::{Context, Pause};
 use crate::search::question::{Amount, Question};
 use crate::search::record::Record;
+use crate::search::savable::Parents;
 use crate::search::space::{Id, Space};
 
 use best_first::Reopening;
@@ -75,13 +74,18 @@ pub trait Strategy: Send + Sync {
     /// but for what is counted of rules. (Where the machine has no memory left it is not run again.)
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause>;
 
+    /// The path to the item on offer, where it does not follow from parents.
+    fn path(&self) -> Option<&[Id]> {
+        None
+    }
+
     fn state(&self, item: u32) -> Id {
-        item
+        self.path().and_then(|path| path.last().copied()).unwrap_or(item)
     }
 
     /// The states from the start to the item.
     fn trail(&self, item: u32, space: &dyn Space, record: &Record) -> Result<Vec<Id>> {
-        record.trail(space, item)
+        self.path().map_or_else(|| record.trail(space, item), copied)
     }
 
     /// The cost of the way to a state; none where the strategy does not keep costs.
@@ -98,19 +102,10 @@ pub trait Strategy: Send + Sync {
         0
     }
 
-    /// Where it stands, if it can be kept for later; else None.
-    fn kept(&mut self) -> Option<&mut dyn Keep> {
+    /// What a checkpoint holds of it, and how parents are written; None where it cannot be saved.
+    fn saved(&mut self) -> Option<(Parents, &mut dyn Archived)> {
         None
     }
-}
-
-/// A strategy that can be written to disk in the middle of a search.
-pub trait Keep {
-    /// Whether parents change after they were given.
-    fn moves_parents(&self) -> bool;
-    fn save(&self, out: &mut Writer) -> Done<()>;
-    /// Into a strategy at its beginning; of a search that has so many states.
-    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()>;
 }
 
 /// What is left of a search that the machine has no memory for: nothing.

@@ -5,31 +5,22 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
 
-use super::keys::{Key, Number};
-use crate::checkpoint::{Done, Reader, Writer};
+use super::keys::Key;
+use crate::checkpoint::{Archive, Archived, Done, archived};
 use crate::error::Result;
 use crate::grow::{Grow, grow_map, table_bytes};
 use crate::search::space::Id;
 use crate::vm::tables::Spread;
 
 /// A state that waits, with the cost and the steps of the way by which it was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     pub cost: u64,
     pub depth: u32,
     pub id: Id,
 }
 
-impl Entry {
-    pub fn save(self, out: &mut Writer) -> Done<()> {
-        out.long(self.cost)?;
-        out.words([self.depth, self.id])
-    }
-
-    pub fn load(from: &mut Reader, states: Id) -> Done<Entry> {
-        Ok(Entry { cost: from.long()?, depth: from.word()?, id: from.state(states)? })
-    }
-}
+archived!(Entry: cost, depth, id);
 
 /// Which of the entries of a key comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +45,19 @@ pub struct Queue {
     /// The bucket that was pushed to last.
     last: Option<(Key, u32)>,
     first: First,
+}
+
+impl Archived for Queue {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+        self.heap.archive(archive)?;
+        self.buckets.archive(archive)?;
+        self.spare.archive(archive)?;
+        for &Reverse((key, place)) in &self.heap {
+            grow_map(&mut self.places, key, place)?;
+        }
+        self.capacity = self.buckets.iter().map(VecDeque::capacity).sum();
+        Ok(())
+    }
 }
 
 impl Queue {
@@ -119,31 +123,6 @@ impl Queue {
         Ok(entry)
     }
 
-    /// Writes keys and, for each, what waits under it.
-    pub fn save(&self, out: &mut Writer) -> Done<()> {
-        out.count(self.heap.len())?;
-        for &Reverse((key, place)) in &self.heap {
-            let parts = [key.major, key.minor].map(|number| [number.whole, number.part]);
-            out.longs(parts.into_iter().flatten())?;
-            let bucket = &self.buckets[place as usize];
-            out.count(bucket.len())?;
-            bucket.iter().try_for_each(|entry| entry.save(out))?;
-        }
-        Ok(())
-    }
-
-    /// Into an empty queue.
-    pub fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        for _ in 0..from.count(10)? {
-            let mut number = || Done::Ok(Number { whole: from.long()?, part: from.long()? });
-            let key = Key { major: number()?, minor: number()? };
-            for _ in 0..from.count(4)? {
-                self.push(key, Entry::load(from, states)?)?;
-            }
-        }
-        Ok(())
-    }
-
     /// How many different keys wait.
     pub fn keys(&self) -> usize {
         self.heap.len()
@@ -160,7 +139,8 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, First, Key, Number, Queue};
+    use super::super::keys::Number;
+    use super::{Entry, First, Key, Queue};
 
     fn key(major: u64, part: u64, minor: u64) -> Key {
         Key { major: Number { whole: major, part }, minor: Number { whole: minor, part: 0 } }
