@@ -21,7 +21,7 @@ from attrs import frozen
 from rewrite.errors import SearchError
 from rewrite.language.builtins import BUILTINS
 
-PROTOCOL = 11
+PROTOCOL = 12
 """What Python and the core say to each other; `protocol()` of the core has to be the same."""
 NEEDED = frozenset(row.code for row in BUILTINS.values() if row.twin)
 """The built-in functions that a core of this version has."""

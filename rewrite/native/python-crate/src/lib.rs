@@ -15,12 +15,12 @@ mod ranking;
 mod search;
 
 use pyo3::prelude::*;
-use rewrite_core::load::INSTRUCTIONS;
+use rewrite_core::instr::INSTRUCTIONS;
 use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 11;
+const PROTOCOL: u32 = 12;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]
