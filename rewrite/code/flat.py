@@ -21,8 +21,7 @@ NOTHING = 0xFFFF
 """Stands for no counter."""
 _LABELS = 1 << 40
 """From here on, an operand is a label until its function ends; below 0, a constant."""
-_OPS = {"+": 0, "-": 1, "*": 2, "//": 3, "%": 4}
-_COMPARED = {"<": 0, "<=": 1, ">": 2, ">=": 3}
+_OPS = {"+": "Add", "-": "Sub", "*": "Mul", "//": "FloorDiv", "%": "Mod"}
 _KINDS = {"int": 0, "str": 1, "bool": 2, "seq": 3, "bag": 4}
 _FOLDS = {"least": 0, "greatest": 1, "sum": 2}
 
@@ -289,7 +288,7 @@ class Laid:
 
     def _arithmetic(self, given: o.Arithmetic, into: int) -> None:
         left, right = self.value(given.left), self.value(given.right)
-        self.emit("Arithmetic", _OPS[given.op], into, left, right)
+        self.emit(_OPS[given.op], into, left, right)
 
     def _tuple(self, given: o.Tuple, into: int) -> None:
         parts: list[int] = []
@@ -310,7 +309,10 @@ class Laid:
         if number is None:
             raise Unlowered(f"it has no function {given.name}")
         arguments = self.all_of(given.args)
-        self.emit("Builtin", into, number, *arguments)
+        if given.name == "number":
+            self.emit("Number", into, *arguments)
+        else:
+            self.emit("Builtin", into, number, *arguments)
 
     def _apply(self, given: o.Apply, into: int) -> None:
         number = self.user_functions.number(given.function)
@@ -330,10 +332,7 @@ class Laid:
         self.put(done)
 
     def _bit_count(self, given: o.BitCount, into: int) -> None:
-        parts: list[int] = []
-        for word, mask, _ in words_of(given.mask, 0):
-            parts += (word, *halves(mask))
-        self.emit("BitCount", into, *parts)
+        self.emit("BitCount", into, *self._bits(given.mask, 0))
 
     def _ask(self, given: o.Ask, into: int) -> None:
         number, _ = self.asked.setdefault(id(given.given), (len(self.asked), given))
@@ -360,7 +359,7 @@ class Laid:
             self.emit("Equal", self.value(given.left), self.value(given.right), int(on), to)
         elif kind is o.Compare:
             left, right = self.value(given.left), self.value(given.right)
-            self.emit("Compare", _COMPARED[given.op], left, right, int(on), to)
+            self._compare(given.op, left, right, on, to)
         elif kind is o.Flag:
             if given.holds == on:
                 self.emit("Jump", to)
@@ -400,9 +399,14 @@ class Laid:
     def _between(self, given: o.Between, to: int, on: int) -> None:
         low, value, high = self.value(given.low), self.value(given.value), self.value(given.high)
         skip = self.label()
-        self.emit("Compare", _COMPARED["<="], low, value, 0, skip if on else to)
-        self.emit("Compare", _COMPARED["<="], value, high, on, to)
+        self._compare("<=", low, value, False, skip if on else to)
+        self._compare("<=", value, high, bool(on), to)
         self.put(skip)
+
+    def _compare(self, op: str, left: int, right: int, on: bool, to: int) -> None:
+        if op in ("<=", ">"):
+            left, right = right, left
+        self.emit("Less", left, right, int(on == (op in ("<", ">"))), to)
 
     def _chosen(self, given: o.Choice, to: int, on: int) -> None:
         otherwise, done = self.label(), self.label()
@@ -553,14 +557,17 @@ class Laid:
         index = self.fresh() if op.place is None else self.register(op.place)
         value = self.register(op.value)
         mark, again, done = self._begin(index, self.constant(0))
-        self.emit("ItemsNext", index, value, pool, mark, done)
+        self.emit("ItemsNext", 0, index, value, pool, mark, self.at + 1, done)
         self._loop(op.body, again, done)
 
     def _each_free(self, op: o.EachFree) -> None:
         pool, used = self.value(op.pool), self.all_of(op.used)
         index, value = self.register(op.place), self.register(op.value)
         mark, again, done = self._begin(index, self.constant(0))
-        self.emit("ChoicesNext", index, value, pool, mark, done, *used)
+        if used:
+            self.emit("ChoicesNext", index, value, done, pool, mark, *used)
+        else:
+            self.emit("RunsNext", 0, index, value, pool, mark, self.at + 1, done)
         self._loop(op.body, again, done)
 
     def _each_number(self, op: o.EachNumber) -> None:
@@ -580,7 +587,7 @@ class Laid:
         first, last = self.value(op.first), self.value(op.last)
         index = self.register(op.number)
         mark, again, done = self._begin(index, first)
-        self.emit("RangeNext", index, last, mark, done)
+        self.emit("RangeNext", 0, index, last, mark, self.at + 1, done)
         self._loop(op.body, again, done)
 
     def _each_row(self, op: o.EachRow) -> None:
@@ -590,7 +597,7 @@ class Laid:
         again, done = self.label(), self.label()
         self.put(again)
         place, value = self.register(op.place), self.register(op.value)
-        self.emit("RowNext", row, place, value, number, mark, done)
+        self.emit("RowNext", row, number, done, place, value, mark)
         self._loop(op.body, again, done)
 
     def _each_split(self, op: o.EachSplit) -> None:
@@ -598,7 +605,7 @@ class Laid:
         self.emit("Splits", ways, self.value(op.values), len(op.shares))
         index = self.fresh()
         mark, again, done = self._begin(index, self.constant(0))
-        self.emit("SplitsNext", index, ways, mark, done, *[self.register(one) for one in op.shares])
+        self.emit("SplitsNext", index, ways, done, mark, *[self.register(one) for one in op.shares])
         self._loop(op.body, again, done)
 
     def _each_entry(self, op: o.EachEntry) -> None:

@@ -11,7 +11,7 @@ from rewrite.code.types import SEQ
 NAMES = (
     "Jump", "Move", "Equal", "Truthy", "FirstOfRun", "Return", "RangeInit", "RangeNext",
     "ItemsNext", "Slice", "Spread", "Len", "Insert", "Emit", "EmitWith", "Bits", "Index",
-    "Arithmetic", "Call", "BitCount", "ChoicesNext", "Count",
+    "Call", "BitCount", "RunsNext", "Count",
 )  # fmt: skip
 MACHINE = Machine({name: number for number, name in enumerate(NAMES)}, {"text": 0})
 G, X, Y, P = o.Reg("g0", SEQ), o.Reg("x0"), o.Reg("y0"), o.Reg("p0")

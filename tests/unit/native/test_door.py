@@ -50,7 +50,7 @@ def test_a_core_of_this_version_is_let_through(monkeypatch: Monkeypatch) -> None
     made = put(monkeypatch, protocol=native.PROTOCOL, profile="release")
     assert native.core() is native.core_or_none() is made
     assert native.status() == native.Status(
-        True, "native engine: built (release, protocol 11)", profile="release"
+        True, "native engine: built (release, protocol 12)", profile="release"
     )
 
 
@@ -59,7 +59,7 @@ def test_a_debug_core_can_be_used_and_is_called_slow(monkeypatch: Monkeypatch) -
     assert native.core_or_none() is made
     assert native.status() == native.Status(
         True,
-        f"native engine: built (debug, protocol 11); slow, for finding faults only: {AGAIN}",
+        f"native engine: built (debug, protocol 12); slow, for finding faults only: {AGAIN}",
         profile="debug",
     )
 

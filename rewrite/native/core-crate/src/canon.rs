@@ -6,23 +6,50 @@
 //! reach the least value there, as sets of bits, until few are left. What an element makes of a
 //! field is looked up in tables.
 
-mod exchanged;
+mod build;
 mod exchanges;
-mod given;
 mod labelling;
-mod symmetries;
 mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use exchanged::{Held, Targets};
+pub use build::Element;
 pub use exchanges::Exchanges;
-pub use given::Element;
-pub use symmetries::{Symmetries, SymmetriesScratch};
 pub use terms::{ExchangedTerms, TermsScratch};
 
 use crate::error::Result;
 use crate::grow::GrowCopies;
+use exchanges::ExchangesScratch;
+
+/// How a state is brought to its canonical form.
+#[derive(Debug)]
+pub enum Symmetries {
+    /// By a group of which all elements are listed.
+    Listed(Canon),
+    /// By renaming values that are interchangeable.
+    Exchanges(Exchanges),
+    /// By renaming values within terms of multisets.
+    Terms(ExchangedTerms),
+}
+
+/// Memory for bringing states to their canonical form. Reused.
+#[derive(Debug, Default)]
+pub struct SymmetriesScratch {
+    listed: Scratch,
+    exchanges: ExchangesScratch,
+}
+
+impl Symmetries {
+    /// Replaces a state in slots by its canonical form.
+    #[inline]
+    pub fn apply(&self, key: &mut [u64], scratch: &mut SymmetriesScratch) -> Result<()> {
+        match self {
+            Symmetries::Listed(canon) => canon.apply(key, &mut scratch.listed),
+            Symmetries::Exchanges(exchanges) => exchanges.apply(key, &mut scratch.exchanges),
+            Symmetries::Terms(_) => unreachable!("these are of multisets"),
+        }
+    }
+}
 
 /// So few elements are compared one with the other: cheaper than one more place for all.
 const FEW: u32 = 4;

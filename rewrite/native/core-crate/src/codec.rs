@@ -118,11 +118,7 @@ impl StateCodec for Varied {
     }
 
     fn seen<T>(m: &Machine, key: &[u32], act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T> {
-        let groups = match &m.program.encoding {
-            Encoding::Groups(heads) => heads.len(),
-            Encoding::Slots(_) => 1,
-        };
-        act(Seen::Groups(&unpacked(m, groups, key)?))
+        act(Seen::Groups(&unpacked(m, key)?))
     }
 
     fn words<'a>(_: &Machine, _: &'a [u32]) -> &'a [u64] {
@@ -246,14 +242,10 @@ fn each_exchanged(
     terms: &ExchangedTerms,
     mut act: impl FnMut(Val, &[u32]) -> Result<()>,
 ) -> Result<()> {
-    let groups = match &m.program.encoding {
-        Encoding::Groups(heads) => heads.len(),
-        Encoding::Slots(_) => 1,
-    };
     let Worker { made, exchanged, .. } = w;
     for (at, &cost) in made.costs.iter().enumerate() {
         let key = made.keys.get(at);
-        terms.apply(&m.interner, unpacked(m, groups, key)?, key, exchanged)?;
+        terms.apply(&m.interner, unpacked(m, key)?, key, exchanged)?;
         act(cost, &exchanged.key)?;
     }
     Ok(())
@@ -294,7 +286,7 @@ pub struct Expander {
 
 impl Expander {
     pub fn new(machine: Arc<Machine>) -> Expander {
-        let asks_outside = machine.program.code.iter().any(Instr::asks_outside);
+        let asks_outside = machine.program.code.instrs.iter().any(Instr::asks_outside);
         Expander { machine, begun: AtomicBool::new(false), asks_outside }
     }
 }
@@ -358,7 +350,7 @@ pub fn at_state(error: Error, id: u32) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Function, Program, TermType};
+    use crate::program::{Code, Function, Program, TermType};
     use crate::vm::machine::testing::Nobody;
 
     /// Whether goals may be tested ahead of their turn, with such code.
@@ -366,6 +358,7 @@ mod tests {
         let empty = Program::empty(Encoding::Groups(vec![TermType::Int]));
         let name = "goal".into();
         let one = Function { name, entry: 0, registers: 1, constants: Vec::new(), lists: 0 };
+        let code = Code { instrs: code, ..Code::default() };
         let program = Program { goal, code, functions: vec![one], ..empty };
         let machine = Machine::new(program, Interner::new(), Box::new(Nobody));
         Expand::<Varied>::foresees(&Expander::new(Arc::new(machine)))
@@ -375,7 +368,7 @@ mod tests {
     fn what_is_written_in_python_is_not_called_ahead_of_its_turn() {
         assert!(foresees(Some(0), vec![Instr::Return { a: 0 }]));
         assert!(!foresees(None, vec![Instr::Return { a: 0 }]));
-        let none = crate::instr::List::new(0, 0).unwrap();
+        let none = crate::program::List::new(0, 0).unwrap();
         for outside in [
             Instr::Outside { into: 0, function: 0, args: none },
             Instr::OutsideState { into: 0, test: 0, groups: none },

@@ -3,11 +3,24 @@
 use crate::value::Val;
 
 /// A test of some bits of one word.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BitTest {
     pub word: u16,
     pub mask: u64,
     pub value: u64,
+}
+
+impl BitTest {
+    #[inline]
+    pub fn holds(&self, state: &[u64]) -> bool {
+        state[self.word as usize] & self.mask == self.value
+    }
+
+    /// How many of its bits are set.
+    #[inline]
+    pub fn ones(&self, state: &[u64]) -> u32 {
+        (state[self.word as usize] & self.mask).count_ones()
+    }
 }
 
 /// How a successor is made from a state in slots: words changed, then fields moved.

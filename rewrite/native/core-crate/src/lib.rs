@@ -5,9 +5,8 @@
 //! `Search` asks for them in the order of its strategy.
 //!
 //! A module uses only modules before it in this list: `id`, `value`, `random`; `error`, `grow`,
-//! `checkpoint`; `estimate`, `estimates`; `interner`, `numbers`; `store`, `canon`, `classes`; `instr`,
-//! `ground`, `program`, `load`; `vm`; `codec`, `parcel`; `search`; `ranking`, `state_space`;
-//! `partition`.
+//! `checkpoint`; `estimate`, `estimates`; `interner`, `numbers`; `store`, `canon`, `classes`; `ground`,
+//! `instr`, `program`; `vm`; `codec`, `parcel`; `search`; `ranking`, `state_space`; `partition`.
 
 /// Whether memory and files are cut so small that a search of a few dozen states comes to the end of
 /// many pieces, which a large one does otherwise: for tests.
@@ -23,9 +22,8 @@ pub mod estimates;
 pub mod ground;
 pub mod grow;
 pub mod id;
-mod instr;
+pub mod instr;
 pub mod interner;
-pub mod load;
 pub mod numbers;
 pub mod parcel;
 pub mod partition;

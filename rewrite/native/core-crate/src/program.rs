@@ -73,6 +73,22 @@ pub enum Encoding {
     Slots(u16),
 }
 
+impl Default for Encoding {
+    fn default() -> Encoding {
+        Encoding::Groups(Vec::new())
+    }
+}
+
+impl Encoding {
+    /// How many groups a state has.
+    pub fn groups(&self) -> usize {
+        match self {
+            Encoding::Groups(heads) => heads.len(),
+            Encoding::Slots(_) => 1,
+        }
+    }
+}
+
 /// What kind of values a group holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermType {
@@ -84,19 +100,16 @@ pub enum TermType {
     Term(u32),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Program {
     pub encoding: Encoding,
-    pub code: Vec<Instr>,
-    pub lists: Vec<Reg>,
+    pub code: Code,
     pub functions: Vec<Function>,
     /// (from, to, handler), inner ones first.
     pub handlers: Vec<(Pc, Pc, Pc)>,
-    pub constants: Vec<Val>,
     pub sets: Vec<std::collections::HashSet<Val>>,
     pub states: Vec<std::collections::HashSet<Box<[u32]>>>,
     pub indexes: Vec<Index>,
-    pub bits: Vec<BitTest>,
     pub families: Vec<Family>,
     pub tables: Vec<Table>,
     pub counters: u16,
@@ -124,69 +137,23 @@ pub struct Program {
 impl Program {
     /// A program without code, to be filled.
     pub fn empty(encoding: Encoding) -> Program {
-        Program {
-            encoding,
-            code: Vec::new(),
-            lists: Vec::new(),
-            functions: Vec::new(),
-            handlers: Vec::new(),
-            constants: Vec::new(),
-            sets: Vec::new(),
-            states: Vec::new(),
-            indexes: Vec::new(),
-            bits: Vec::new(),
-            families: Vec::new(),
-            tables: Vec::new(),
-            counters: 0,
-            successors: 0,
-            predecessors: None,
-            goal: None,
-            objective: None,
-            heuristic: None,
-            estimate: None,
-            sum: None,
-            simplify: Vec::new(),
-            canon: None,
-            classes: None,
-            kernels: Vec::new(),
-            layout: Layout::default(),
-        }
+        Program { encoding, ..Program::default() }
+    }
+
+    #[inline]
+    pub fn tests(&self, tests: Tests) -> &[BitTest] {
+        &self.code.bits[tests.first as usize..][..usize::from(tests.len)]
     }
 
     #[inline]
     pub fn list(&self, list: List) -> &[Reg] {
-        &self.lists[list.range()]
-    }
-
-    /// Whether what a function does depends on its arguments alone, and not on its state. Functions
-    /// that it calls count as asking for the state.
-    pub fn is_stateless(&self, function: u16) -> bool {
-        use Instr::*;
-        let entry = self.functions[usize::from(function)].entry as usize;
-        let others = self.functions.iter().map(|one| one.entry as usize);
-        let end = others.filter(|&other| other > entry).min().unwrap_or(self.code.len());
-        !self.code[entry..end].iter().any(|one| {
-            matches!(
-                one,
-                Bit { .. }
-                    | Bits { .. }
-                    | BitCount { .. }
-                    | TableInit { .. }
-                    | TableNext { .. }
-                    | TableAny { .. }
-                    | Call { .. }
-                    | OutsideSlots { .. }
-                    | OutsideState { .. }
-                    | AnySuccessor { .. }
-                    | InStates { .. }
-            )
-        })
+        &self.code.lists[list.range()]
     }
 
     /// What a function of the machine returns for every state, where it does nothing else.
     pub fn constant(&self, function: u16) -> Option<Val> {
         let function = &self.functions[usize::from(function)];
-        match self.code.get(function.entry as usize) {
+        match self.code.instrs.get(function.entry as usize) {
             Some(&Instr::Return { a }) => {
                 let number = usize::from(a.checked_sub(function.registers)?);
                 function.constants.get(number).copied()
@@ -197,7 +164,7 @@ impl Program {
 
     /// For each place in the code, where to go when arithmetic has no value; or `NOWHERE`.
     pub fn handler_places(&self) -> Vec<Pc> {
-        let mut places = vec![NOWHERE; self.code.len()];
+        let mut places = vec![NOWHERE; self.code.instrs.len()];
         for &(from, to, handler) in &self.handlers {
             for one in &mut places[from as usize..to as usize] {
                 if *one == NOWHERE {

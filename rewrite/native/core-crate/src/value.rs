@@ -190,22 +190,9 @@ mod tests {
         assert_eq!(kinds(Val::TRUE), [false, true, false, false]);
         assert_eq!(kinds(Val::tmp(0, 0)), [false, false, true, false]);
         assert_eq!(kinds(Val::BAG), [false, false, false, true]);
-    }
-
-    #[test]
-    fn truth_values_are_no_ints() {
-        for value in [false, true] {
-            assert_eq!(Val::truth(value).as_truth(), Some(value));
-            assert_eq!(Val::truth(value).as_small(), None);
-            assert_eq!(Val::from_small(value as i64).as_truth(), None);
-        }
-    }
-
-    #[test]
-    fn two_ints_are_small_together_only_if_each_is() {
-        let (one, no) = (Val::from_small(-7), Val::TRUE);
-        assert_eq!(Val::as_smalls(one, one), Some((-7, -7)));
-        assert_eq!(Val::as_smalls(one, no), None);
-        assert_eq!(Val::as_smalls(no, one), None);
+        let (one, no) = (Val::from_small(1), Val::TRUE);
+        assert_eq!((no.as_truth(), no.as_small(), one.as_truth()), (Some(true), None, None));
+        assert_eq!(Val::as_smalls(one, one), Some((1, 1)));
+        assert_eq!((Val::as_smalls(one, no), Val::as_smalls(no, one)), (None, None));
     }
 }

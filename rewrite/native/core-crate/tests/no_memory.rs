@@ -14,8 +14,8 @@ use rewrite_core::Layout as Tables;
 use rewrite_core::error::{Error, Result};
 use rewrite_core::estimates::Place;
 use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
+use rewrite_core::instr::INSTRUCTIONS;
 use rewrite_core::interner::Interner;
-use rewrite_core::load::{INSTRUCTIONS, load};
 use rewrite_core::program::*;
 use rewrite_core::search::Search;
 use rewrite_core::search::limits::{Limit, Limits, Stop};
@@ -132,8 +132,8 @@ impl Outside for Nobody {
     }
 }
 
-fn empty(encoding: Encoding, constants: Vec<Val>) -> Program {
-    Program { constants, counters: 4, goal: Some(1), ..Program::empty(encoding) }
+fn empty(encoding: Encoding) -> Program {
+    Program { counters: 4, goal: Some(1), ..Program::empty(encoding) }
 }
 
 /// Code as one buffer.
@@ -148,7 +148,7 @@ fn flat(code: &[(&str, &[u32])]) -> Vec<u32> {
 }
 
 fn machine(mut program: Program, interner: Interner, code: &[(&str, &[u32])]) -> Arc<Machine> {
-    load(&mut program, &flat(code)).unwrap();
+    program.code = Code::read(&flat(code), &[]).unwrap();
     Arc::new(Machine::new(program, interner, Box::new(Nobody)))
 }
 
@@ -165,10 +165,7 @@ fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
     let interner = Interner::new();
     let small = |n: i64| Val::small(n).unwrap();
     let (least, most) = (1 << 33, small(1 << 43));
-    let mut program = empty(
-        Encoding::Groups(vec![TermType::Int]),
-        vec![small(0), small(1), most, small(3 << 43)],
-    );
+    let mut program = empty(Encoding::Groups(vec![TermType::Int]));
     // 0 state, 1 index, 2 value, 3 mark, 4 rest, 5 doubled, 6 the new state; 7 zero, 8 one, 9 most
     program.functions.push(function(0, 7, &[small(0), small(1), most]));
     // 0 state, 1 sum; 2 the goal, 3 true, 4 false
@@ -176,13 +173,13 @@ fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
     program.functions.push(function(13, 2, &truths));
     let code: [(&str, &[u32]); 17] = [
         ("RangeInit", &[1, 7, 3]),
-        ("ItemsNext", &[1, 2, 0, 3, 12]),
-        ("Compare", &[0, 2, 9, 0, 1]),
+        ("ItemsNext", &[0, 1, 2, 0, 3, 2, 12]),
+        ("Less", &[2, 9, 0, 1]),
         ("Without", &[4, 0, 1]),
         ("Outside", &[5, 0, 2]),
         ("Tuple", &[5, 0, 5, 0, 2]),
         ("Index", &[5, 5, 7]),
-        ("Arithmetic", &[0, 5, 5, 2]),
+        ("Add", &[5, 5, 2]),
         ("Insert", &[6, 4, 5]),
         ("Emit", &[8, NO_COUNTER, 6]),
         ("Count", &[0]),
@@ -203,13 +200,13 @@ const BITS: usize = 7;
 ///
 /// `summed`: the heuristic is known as the sum that it is.
 fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
-    let mut program = empty(Encoding::Slots(1), Vec::new());
+    let mut program = empty(Encoding::Slots(1));
     let all = (1 << BITS) - 1;
     let goal = Formula::Bits(vec![BitTest { word: 0, mask: all, value: all }]);
     // the heuristic, lamps that are off: those that are on, taken from all
     program.functions.push(function(0, 1, &[Val::small(BITS as i64).unwrap()]));
     let code: [(&str, &[u32]); 3] =
-        [("BitCount", &[0, 0, all as u32, 0]), ("Arithmetic", &[1, 0, 1, 0]), ("Return", &[0])];
+        [("BitCount", &[0, 0, all as u32, 0, 0, 0]), ("Sub", &[0, 1, 0]), ("Return", &[0])];
     program.kernels =
         vec![(1, switches(BITS, false)), (2, switches(BITS, true)), (3, Source::Condition(goal))];
     (program.successors, program.predecessors) = (1, Some(2));
@@ -401,7 +398,7 @@ fn memory_is_counted(kind: Kind) {
 
 /// Enough lamps for batches that are expanded by several threads.
 fn large_lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
-    let mut program = empty(Encoding::Slots(1), Vec::new());
+    let mut program = empty(Encoding::Slots(1));
     program.goal = None;
     program.kernels = vec![(0, switches(15, false))];
     program.successors = 0;

@@ -1,4 +1,5 @@
-//! The one door: whatever Python calls in this module runs inside `entry`, or inside that of a `Guard`.
+//! The one door: whatever Python calls in this module runs inside `entry`, or inside that of an object
+//! that is `Guarded`.
 //!
 //! A panic becomes an exception of this module, with the place where it came up, and nothing is
 //! printed. An object in which something panicked is not used any more.
@@ -10,25 +11,29 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::{PyMemoryError, PyOverflowError};
 use pyo3::prelude::*;
+use rewrite_core::grow::probe;
 
-use crate::errors::{Panicked, Unsupported};
+use crate::errors::{Panicked, Unsupported, raised};
 
-/// Where the first panic came up that was not told yet: it may be on another thread.
+/// Where the first panic came up that was not reported yet: it may be on another thread.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
 /// What PyO3 panics with where Python could not make an object: there was no memory for it.
 const NO_OBJECT: &str = "Python API call failed";
+
+/// Bytes that an object takes at its beginning in ways that cannot fail.
+const AT_FIRST: usize = 1 << 20;
 
 /// Keeps what panics say, instead of printing it.
 pub fn keep_panics() {
     set_hook(Box::new(|panic| {
         let place = panic.location().map_or(String::new(), |at| format!(" ({at})"));
         let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
-        first.get_or_insert_with(|| told(panic.payload()) + &place);
+        first.get_or_insert_with(|| text_of(panic.payload()) + &place);
     }));
 }
 
-fn told(panic: &(dyn Any + Send)) -> String {
+fn text_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic").into()
 }
@@ -41,13 +46,23 @@ pub enum Ended<T> {
     Panicked(PyErr),
 }
 
+impl<T> Ended<T> {
+    fn result(self) -> PyResult<T> {
+        match self {
+            Ended::Done(done) => done,
+            Ended::NoMemory => Err(PyMemoryError::new_err(())),
+            Ended::Panicked(error) => Err(error),
+        }
+    }
+}
+
 /// Runs something; a panic does not go on.
-pub fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> Ended<T> {
+fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> Ended<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => Ended::Done(done),
         Err(panic) => {
             let first = FIRST.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let text = first.unwrap_or_else(|| told(&*panic));
+            let text = first.unwrap_or_else(|| text_of(&*panic));
             if text.starts_with(NO_OBJECT) {
                 return Ended::NoMemory;
             }
@@ -58,11 +73,7 @@ pub fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> Ended<T> {
 
 /// Runs an entry that leaves nothing behind.
 pub fn entry<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
-    match caught(work) {
-        Ended::Done(done) => done,
-        Ended::NoMemory => Err(PyMemoryError::new_err(())),
-        Ended::Panicked(error) => Err(error),
-    }
+    caught(work).result()
 }
 
 /// Runs an entry that is handed a program: a number too large for its field is that of a large puzzle.
@@ -75,32 +86,47 @@ pub fn entry_of_program<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     })
 }
 
-/// Says of an object whether something panicked in it.
-#[derive(Default)]
-pub struct Guard {
+/// An object that is not used any more once something panicked in it.
+pub struct Guarded<T> {
+    inner: T,
     broken: AtomicBool,
 }
 
-impl Guard {
-    /// Runs an entry of an object.
-    pub fn entry<T>(&self, work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
-        match self.caught(work) {
-            Ended::Done(done) => done,
-            Ended::NoMemory => Err(PyMemoryError::new_err(())),
-            Ended::Panicked(error) => Err(error),
-        }
+impl<T> Guarded<T> {
+    pub fn new(make: impl FnOnce() -> PyResult<T>) -> PyResult<Guarded<T>> {
+        entry(|| {
+            probe(AT_FIRST).map_err(raised)?;
+            Ok(Guarded { inner: make()?, broken: AtomicBool::new(false) })
+        })
+    }
+
+    pub fn read<R>(&self, work: impl FnOnce(&T) -> PyResult<R>) -> PyResult<R> {
+        guarded(&self.broken, || work(&self.inner)).result()
+    }
+
+    pub fn entry<R>(&mut self, work: impl FnOnce(&mut T) -> PyResult<R>) -> PyResult<R> {
+        self.caught(work).result()
     }
 
     /// The same, for those who know what to do where there is no memory.
-    pub fn caught<T>(&self, work: impl FnOnce() -> PyResult<T>) -> Ended<T> {
-        if self.broken.load(Ordering::Relaxed) {
-            let why = "it failed before, and what is in it cannot be trusted any more";
-            return Ended::Done(Err(Panicked::new_err((why,))));
-        }
-        let ended = caught(work);
-        if let Ended::Panicked(_) = ended {
-            self.broken.store(true, Ordering::Relaxed);
-        }
-        ended
+    pub fn caught<R>(&mut self, work: impl FnOnce(&mut T) -> PyResult<R>) -> Ended<R> {
+        guarded(&self.broken, || work(&mut self.inner))
     }
+
+    /// After what was left in the middle for lack of memory.
+    pub fn after_all(&mut self) -> &mut T {
+        &mut self.inner
+    }
+}
+
+fn guarded<T>(broken: &AtomicBool, work: impl FnOnce() -> PyResult<T>) -> Ended<T> {
+    if broken.load(Ordering::Relaxed) {
+        let why = "it failed before, and what is in it cannot be trusted any more";
+        return Ended::Done(Err(Panicked::new_err((why,))));
+    }
+    let ended = caught(work);
+    if let Ended::Panicked(_) = ended {
+        broken.store(true, Ordering::Relaxed);
+    }
+    ended
 }

@@ -15,7 +15,7 @@ mod ranking;
 mod search;
 
 use pyo3::prelude::*;
-use rewrite_core::load::INSTRUCTIONS;
+use rewrite_core::instr::INSTRUCTIONS;
 use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 

@@ -26,7 +26,7 @@ impl Loaded {
     }
 
     /// What came of work in the core, as far as it did not panic.
-    pub fn told<T>(&self, py: Python<'_>, result: Result<T>) -> PyResult<T> {
+    pub fn result<T>(&self, py: Python<'_>, result: Result<T>) -> PyResult<T> {
         match result {
             Ok(value) => Ok(value),
             Err(Error::Change(Change::TermType(value))) => {
@@ -53,7 +53,7 @@ impl Loaded {
         let result = space.seen(id, &mut |state| {
             code = Some(seen(py, &self.marks, &state, &self.core.interner));
         });
-        self.told(py, result)?;
+        self.result(py, result)?;
         code.expect("a state that was seen")
     }
 }

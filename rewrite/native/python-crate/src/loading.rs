@@ -2,15 +2,14 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Held, Symmetries, Targets};
-use rewrite_core::classes::{Classes, Given};
 use rewrite_core::Layout;
+use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Symmetries};
+use rewrite_core::classes::{Classes, Given};
 use rewrite_core::codec::packed_key;
 use rewrite_core::estimates::Place;
 use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
-use rewrite_core::load::load;
 use rewrite_core::program::*;
 use rewrite_core::value::Val;
 
@@ -25,115 +24,83 @@ const WORD: usize = 4;
 /// How many bytes are needed while a byte of code is read, and for what belongs to it, about.
 const READ: usize = 32;
 
-struct Loader<'a, 'py> {
-    data: &'a Bound<'py, PyDict>,
+/// A part of a dict, if it is there and not None.
+fn optional<'py>(given: &Any<'py>, key: &str) -> PyResult<Option<Any<'py>>> {
+    Ok(given.cast::<PyDict>()?.get_item(key)?.filter(|one| !one.is_none()))
+}
+
+/// The same as what it is to be; what is not there is None.
+fn part<'py, T>(given: &Any<'py>, key: &str) -> PyResult<T>
+where
+    for<'a> T: FromPyObject<'a, 'py, Error = PyErr>,
+{
+    optional(given, key)?.into_pyobject(given.py())?.extract()
+}
+
+/// A part that is made of several.
+fn each<'py, T, C: FromIterator<T>>(
+    given: &Any<'py>,
+    key: &str,
+    make: impl Fn(Any<'py>) -> PyResult<T>,
+) -> PyResult<C> {
+    let parts: Option<Vec<Any<'py>>> = part(given, key)?;
+    parts.into_iter().flatten().map(make).collect()
+}
+
+struct Loader<'a> {
     marks: &'a Marks,
     interner: &'a Interner,
 }
 
-impl<'py> Loader<'_, 'py> {
-    fn get(&self, key: &str) -> PyResult<Option<Any<'py>>> {
-        self.data.get_item(key)
-    }
-
-    fn need(&self, key: &str) -> PyResult<Any<'py>> {
-        self.data.as_any().get_item(key)
-    }
-
-    fn number<T>(&self, key: &str) -> PyResult<T>
-    where
-        for<'a> T: FromPyObject<'a, 'py, Error = PyErr>,
-    {
-        self.need(key)?.extract()
-    }
-
-    fn vals(&self, given: &Any<'py>) -> PyResult<Vec<Val>> {
+impl Loader<'_> {
+    fn vals<C: FromIterator<Val>>(&self, given: &Any<'_>) -> PyResult<C> {
         given.try_iter()?.map(|one| self.marks.val(self.interner, &one?)).collect()
     }
 
-    fn encoding(&self) -> PyResult<Encoding> {
-        if let Some(words) = self.get("words")? {
-            return Ok(Encoding::Slots(words.extract()?));
-        }
-        let term_types = self.need("term_types")?;
-        let term_types: PyResult<Vec<TermType>> =
-            term_types.try_iter()?.map(|one| self.marks.term_type(&one?)).collect();
-        Ok(Encoding::Groups(term_types?))
-    }
-
-    /// How tables of states are laid out.
-    fn layout(&self) -> PyResult<Layout> {
-        let usual = Layout::default();
-        Ok(Layout {
-            key_bits: self.get("key_bits")?.map_or(Ok(None), |one| one.extract())?,
-            split: self.get("split")?.map_or(Ok(usual.split), |one| one.extract())?,
-            ..usual
-        })
-    }
-
-    fn state(&self, given: &Any<'py>, encoding: &Encoding) -> PyResult<Box<[u32]>> {
-        Ok(state_key(given, encoding, self.marks, self.interner)?.into())
-    }
-
-    fn index(&self, given: &Any<'py>) -> PyResult<Index> {
+    fn index(&self, given: &Any<'_>) -> PyResult<Index> {
         let mut index = Index::default();
         for pair in given.try_iter()? {
-            let (key, rows): (Any<'py>, Any<'py>) = pair?.extract()?;
+            let (key, rows): (Any<'_>, Vec<(u32, Any<'_>)>) = pair?.extract()?;
             let from = index.rows.len() as u32;
-            for row in rows.try_iter()? {
-                let (place, value): (u32, Any<'py>) = row?.extract()?;
-                index.rows.push((place, self.marks.val(self.interner, &value)?));
+            for (place, value) in &rows {
+                index.rows.push((*place, self.marks.val(self.interner, value)?));
             }
-            let len = index.rows.len() as u32 - from;
-            index.by_key.insert(self.vals(&key)?.into(), (from, len));
+            index.by_key.insert(self.vals(&key)?, (from, rows.len() as u32));
         }
         Ok(index)
     }
 
-    fn table(&self, given: &Any<'py>) -> PyResult<Table> {
-        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
-        let mut lookups = Vec::new();
-        for one in part("lookups")?.try_iter()? {
-            let (slots_read, targets, atoms, ground): (_, _, _, Any<'py>) = one?.extract()?;
-            lookups.push(Lookup { slots_read, targets, atoms, ground: self.vals(&ground)? });
-        }
+    fn table(&self, given: &Any<'_>) -> PyResult<Table> {
+        let lookup = |one: Any<'_>| {
+            let (slots_read, targets, atoms, ground): (_, _, _, Any<'_>) = one.extract()?;
+            Ok(Lookup { slots_read, targets, atoms, ground: self.vals(&ground)? })
+        };
         Ok(Table {
-            lookups,
-            reads: part("reads")?.extract()?,
-            residual: part("residual")?.extract()?,
-            every: part("every")?.extract()?,
+            lookups: each(given, "lookups", lookup)?,
+            reads: part(given, "reads")?,
+            residual: part(given, "residual")?,
+            every: part(given, "every")?,
         })
     }
 
     /// A function of states in slots, with its number: ground rules, or a condition.
-    fn kernel(&self, given: &Any<'py>) -> PyResult<(u16, Source)> {
-        let (number, source): (u16, Any<'py>) = given.extract()?;
+    fn kernel(&self, given: &Any<'_>) -> PyResult<(u16, Source)> {
+        let (number, source): (u16, Any<'_>) = given.extract()?;
         if !source.is_instance_of::<PyDict>() {
             return Ok((number, Source::Condition(formula(&source)?)));
         }
-        let part = |key: &str| -> PyResult<Any<'py>> { source.get_item(key) };
-        let rules = part("rules")?.try_iter()?.map(|one| self.ground_rule(&one?));
-        let never = part("never")?;
-        Ok((
-            number,
-            Source::Rules(Rules {
-                rules: rules.collect::<PyResult<_>>()?,
-                first: part("first")?.extract()?,
-                never: if never.is_none() { None } else { Some(formula(&never)?) },
-            }),
-        ))
+        let never = optional(&source, "never")?;
+        let rules = Rules {
+            rules: each(&source, "rules", |one| self.ground_rule(&one))?,
+            first: part(&source, "first")?,
+            never: never.map(|one| formula(&one)).transpose()?,
+        };
+        Ok((number, Source::Rules(rules)))
     }
 
-    fn ground_rule(&self, given: &Any<'py>) -> PyResult<GroundRule> {
-        let (matched, fired, needs, misses, guard, cost, effect): (
-            u16,
-            u16,
-            Bits,
-            Bits,
-            Bits,
-            Any<'py>,
-            Any<'py>,
-        ) = given.extract()?;
+    fn ground_rule(&self, given: &Any<'_>) -> PyResult<GroundRule> {
+        type Parts<'py> = (u16, u16, Bits, Bits, Bits, Option<Any<'py>>, Any<'py>);
+        let (matched, fired, tests, misses, guard, cost, effect): Parts<'_> = given.extract()?;
         let effect = match effect.extract::<u16>() {
             Ok(table) => Effect::Table(table),
             Err(_) => {
@@ -141,133 +108,109 @@ impl<'py> Loader<'_, 'py> {
                 Effect::Form(Form { changes, moves })
             }
         };
-        let cost = if cost.is_none() { None } else { Some(self.marks.val(self.interner, &cost)?) };
-        let (tests, misses, guard) = (bits(needs), bits(misses), bits(guard));
+        let cost = cost.map(|cost| self.marks.val(self.interner, &cost)).transpose()?;
+        let (tests, misses, guard) = (bits(tests), bits(misses), bits(guard));
         Ok(GroundRule { matched, fired, tests, misses, guard, cost, effect })
     }
 
-    /// The fields of which the heuristic is a sum, as (offset, bits), if it is one.
-    fn sum(&self) -> PyResult<Option<Vec<Place>>> {
-        let Some(given) = self.get("sum")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let places = given.extract::<Vec<(u32, u8)>>()?.into_iter().map(|(at, bits)| Place {
-            word: (at / 64) as u16,
-            shift: (at % 64) as u8,
-            bits,
-        });
-        Ok(Some(places.collect()))
-    }
-
-    /// The symmetries, if there are any: of states in slots fields, and all elements of the group or
-    /// which values are exchanged; of multisets these values.
-    fn canon(&self, encoding: &Encoding) -> PyResult<Option<Symmetries>> {
-        let Some(given) = self.get("canon")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
+    /// The symmetries: of states in slots fields, and all elements of the group or which values are
+    /// exchanged; of multisets these values.
+    fn symmetries(&self, given: &Any<'_>, encoding: &Encoding) -> PyResult<Symmetries> {
         let Encoding::Slots(words) = *encoding else {
-            let values = self.vals(&part("values")?)?;
-            let made = ExchangedTerms::new(values, part("firsts")?.extract()?);
-            return Ok(Some(Symmetries::Terms(made)));
+            let values = self.vals(&given.get_item("values")?)?;
+            return Ok(Symmetries::Terms(ExchangedTerms::new(values, part(given, "firsts")?)));
         };
-        let fields: Vec<(u32, u32)> = part("fields")?.extract()?;
-        let made = if given.contains("elements")? {
-            let elements: Vec<Element> = part("elements")?.extract()?;
+        let fields: Vec<(u32, u32)> = part(given, "fields")?;
+        Ok(if let Some(elements) = part::<Option<Vec<Element>>>(given, "elements")? {
             Symmetries::Listed(Canon::new(words, &fields, &elements))
         } else {
-            let held: Held = part("held")?.extract()?;
-            let targets: Targets = part("targets")?.extract()?;
-            let firsts: Vec<u8> = part("firsts")?.extract()?;
+            let (held, targets) = (part(given, "held")?, part(given, "targets")?);
+            let firsts = part(given, "firsts")?;
             Symmetries::Exchanges(Exchanges::new(words, &fields, firsts, &held, &targets))
-        };
-        Ok(Some(made))
+        })
     }
 
-    /// The free moves that join states in slots, if there are any.
-    fn classes(&self) -> PyResult<Option<Classes>> {
-        let Some(given) = self.get("free")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
-        let given = Given {
-            fields: part("fields")?.extract()?,
-            moved: part("moved")?.extract()?,
-            edges: part("edges")?.extract()?,
-            excluded: part("excluded")?.extract()?,
-            checked: part("checked")?.extract()?,
+    fn program(&self, data: &Any<'_>) -> PyResult<Program> {
+        let encoding = match part(data, "words")? {
+            Some(words) => Encoding::Slots(words),
+            None => Encoding::Groups(each(data, "term_types", |one| self.marks.term_type(&one))?),
         };
-        Ok(Some(Classes::new(&given)))
-    }
-
-    fn program(&self) -> PyResult<Program> {
-        let encoding = self.encoding()?;
-        let list = |key: &str| -> PyResult<Vec<Any<'py>>> {
-            self.get(key)?.map_or(Ok(Vec::new()), |one| one.try_iter()?.collect())
+        let constants: Vec<Val> = self.vals(&data.get_item("constants")?)?;
+        let function = |one: Any<'_>| {
+            let (name, entry, registers, numbers, lists): (_, _, _, Vec<usize>, _) =
+                one.extract()?;
+            let constants = numbers.iter().map(|&number| constants[number]).collect();
+            Ok(Function { name, entry, registers, constants, lists })
         };
-        let constants = self.vals(&self.need("constants")?)?;
-        let functions = list("functions")?
-            .iter()
-            .map(|one| {
-                let (name, entry, registers, numbers, lists) =
-                    one.extract::<(String, u32, u16, Vec<usize>, u16)>()?;
-                let constants = numbers.iter().map(|&number| constants[number]).collect();
-                Ok(Function { name, entry, registers, constants, lists })
-            })
-            .collect::<PyResult<_>>()?;
-        let families = list("families")?
-            .iter()
-            .map(|one| {
-                let (bits, closed, values): (u32, bool, Any<'py>) = one.extract()?;
-                Ok(Family { bits, closed, values: self.vals(&values)? })
-            })
-            .collect::<PyResult<_>>()?;
-        let mut program = Program {
-            functions,
-            handlers: self.number("handlers")?,
-            constants,
-            sets: list("sets")?
-                .iter()
-                .map(|one| Ok(self.vals(one)?.into_iter().collect()))
-                .collect::<PyResult<_>>()?,
-            states: list("states")?
-                .iter()
-                .map(|one| one.try_iter()?.map(|state| self.state(&state?, &encoding)).collect())
-                .collect::<PyResult<_>>()?,
-            indexes: list("indexes")?.iter().map(|one| self.index(one)).collect::<PyResult<_>>()?,
-            families,
-            tables: list("tables")?.iter().map(|one| self.table(one)).collect::<PyResult<_>>()?,
-            counters: self.number("counters")?,
-            successors: self.number("successors")?,
-            predecessors: self
-                .get("predecessors")?
-                .map_or(Ok(None), |one| one.extract::<Option<u16>>())?,
-            goal: self.number("goal")?,
-            objective: self.number("objective")?,
-            heuristic: self.number("heuristic")?,
-            estimate: match (self.get("estimate")?, &encoding) {
-                (Some(given), Encoding::Slots(words)) => Some(estimator(&given, *words as usize)?),
-                _ => None,
-            },
-            sum: self.sum()?,
-            simplify: self.number("simplify")?,
-            canon: self.canon(&encoding)?,
-            classes: self.classes()?,
-            kernels: list("kernels")?
-                .iter()
-                .map(|one| self.kernel(one))
-                .collect::<PyResult<_>>()?,
-            layout: self.layout()?,
+        let family = |one: Any<'_>| {
+            let (bits, closed, values): (_, _, Any<'_>) = one.extract()?;
+            Ok(Family { bits, closed, values: self.vals(&values)? })
+        };
+        let states = |one: Any<'_>| {
+            let key = |state| state_key(&state, &encoding, self.marks, self.interner);
+            one.try_iter()?.map(|state| Ok(key(state?)?.into())).collect()
+        };
+        let estimate = match (optional(data, "estimate")?, &encoding) {
+            (Some(given), Encoding::Slots(words)) => Some(estimator(&given, *words as usize)?),
+            _ => None,
+        };
+        let sum: Option<Vec<(u32, u8)>> = part(data, "sum")?;
+        let sum_place = |(at, bits)| Place { word: (at / 64) as u16, shift: (at % 64) as u8, bits };
+        let canon =
+            optional(data, "canon")?.map(|one| self.symmetries(&one, &encoding)).transpose()?;
+        Ok(Program {
+            code: Code::read(&code(data)?, &constants).map_err(raised)?,
+            functions: each(data, "functions", function)?,
+            handlers: part(data, "handlers")?,
+            sets: each(data, "sets", |one| self.vals(&one))?,
+            states: each(data, "states", states)?,
+            indexes: each(data, "indexes", |one| self.index(&one))?,
+            families: each(data, "families", family)?,
+            tables: each(data, "tables", |one| self.table(&one))?,
+            counters: part(data, "counters")?,
+            successors: part(data, "successors")?,
+            predecessors: part(data, "predecessors")?,
+            goal: part(data, "goal")?,
+            objective: part(data, "objective")?,
+            heuristic: part(data, "heuristic")?,
+            estimate,
+            sum: sum.map(|fields| fields.into_iter().map(sum_place).collect()),
+            simplify: part(data, "simplify")?,
+            canon,
+            classes: optional(data, "free")?.map(|one| classes(&one)).transpose()?,
+            kernels: each(data, "kernels", |one| self.kernel(&one))?,
+            layout: layout(data)?,
             ..Program::empty(encoding)
-        };
-        let code = self.code()?;
-        load(&mut program, &code).map_err(raised)?;
-        Ok(program)
+        })
     }
+}
 
-    /// The code, as the words of one buffer.
-    fn code(&self) -> PyResult<Vec<u32>> {
-        let given = self.need("code")?;
-        let bytes: &[u8] = given.cast::<PyBytes>()?.as_bytes();
-        // What is made of the program is smaller than what is asked for here; and it cannot fail.
-        probe(bytes.len().saturating_mul(READ)).map_err(raised)?;
-        let word = |one: &[u8]| u32::from_ne_bytes([one[0], one[1], one[2], one[3]]);
-        Ok(bytes.chunks_exact(WORD).map(word).collect())
-    }
+/// How tables of states are laid out.
+fn layout(data: &Any<'_>) -> PyResult<Layout> {
+    let usual = Layout::default();
+    let split: Option<_> = part(data, "split")?;
+    Ok(Layout { key_bits: part(data, "key_bits")?, split: split.unwrap_or(usual.split), ..usual })
+}
+
+/// The free moves that join states in slots.
+fn classes(given: &Any<'_>) -> PyResult<Classes> {
+    Ok(Classes::new(&Given {
+        fields: part(given, "fields")?,
+        moved: part(given, "moved")?,
+        edges: part(given, "edges")?,
+        excluded: part(given, "excluded")?,
+        checked: part(given, "checked")?,
+    }))
+}
+
+/// The code, as the words of one buffer.
+fn code(data: &Any<'_>) -> PyResult<Vec<u32>> {
+    let given = data.get_item("code")?;
+    let bytes: &[u8] = given.cast::<PyBytes>()?.as_bytes();
+    // What is made of the program is smaller than what is asked for here; and it cannot fail.
+    probe(bytes.len().saturating_mul(READ)).map_err(raised)?;
+    let word = |one: &[u8]| u32::from_ne_bytes([one[0], one[1], one[2], one[3]]);
+    Ok(bytes.chunks_exact(WORD).map(word).collect())
 }
 
 /// Tests of bits, as (word, mask, value).
@@ -304,21 +247,15 @@ pub fn state_key(
     marks: &Marks,
     interner: &Interner,
 ) -> PyResult<Vec<u32>> {
-    match encoding {
-        Encoding::Slots(_) => given.extract(),
-        Encoding::Groups(_) => {
-            let mut groups = Vec::new();
-            for group in given.try_iter()? {
-                let values: PyResult<Vec<Val>> =
-                    group?.try_iter()?.map(|one| marks.val(interner, &one?)).collect();
-                groups.push(values?);
-            }
-            packed_key(interner, &groups).map_err(raised)
-        }
+    if let Encoding::Slots(_) = encoding {
+        return given.extract();
     }
+    let loader = Loader { marks, interner };
+    let groups = given.try_iter()?.map(|group| loader.vals(&group?));
+    packed_key(interner, &groups.collect::<PyResult<Vec<_>>>()?).map_err(raised)
 }
 
 /// The program that a dict describes.
 pub fn program(data: &Bound<'_, PyDict>, marks: &Marks, interner: &Interner) -> PyResult<Program> {
-    Loader { data, marks, interner }.program()
+    Loader { marks, interner }.program(data.as_any())
 }

@@ -1,32 +1,25 @@
 //! A loaded program as a Python object; searches of one puzzle run on it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
-use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::vm::machine::Machine as Core;
 
 use crate::convert::Marks;
 use crate::errors::raised;
-use crate::guard::{Guard, entry_of_program};
+use crate::guard::{Guarded, entry_of_program};
 use crate::loaded::Loaded;
 use crate::loading::program;
 use crate::outside::{Caller, Kept};
 
 #[pyclass(module = "rewrite.native._core", frozen)]
-pub struct Machine {
-    loaded: Loaded,
-    guard: Guard,
-}
-
-/// Bytes that a small program takes in ways that cannot fail.
-const ROOM: usize = 1 << 20;
+pub struct Machine(Guarded<Loaded>);
 
 impl Machine {
-    pub fn loaded(&self) -> Loaded {
-        self.loaded.clone()
+    pub fn loaded(&self) -> PyResult<Loaded> {
+        self.0.read(|loaded| Ok(loaded.clone()))
     }
 }
 
@@ -41,24 +34,22 @@ impl Machine {
         truths: &Bound<'_, PyTuple>,
         failure: Py<PyAny>,
     ) -> PyResult<Machine> {
-        entry_of_program(|| {
-            let ctors = data.as_any().get_item("ctors")?;
-            let marks = Arc::new(Marks::new(truths, ctors.cast::<PyList>()?)?);
-            probe(ROOM).map_err(raised)?;
-            let interner = Interner::new();
-            let program = program(data, &marks, &interner)?;
-            let kept: Kept = Arc::new(Mutex::new(None));
-            let functions = outside.getattr(data.py(), "functions")?;
-            let caller = Caller {
-                object: outside,
-                functions,
-                marks: marks.clone(),
-                failure,
-                kept: kept.clone(),
-            };
-            let core = Arc::new(Core::new(program, interner, Box::new(caller)));
-            Ok(Machine { loaded: Loaded { core, marks, kept }, guard: Guard::default() })
-        })
+        let made = entry_of_program(|| {
+            Guarded::new(|| {
+                let ctors = data.as_any().get_item("ctors")?;
+                let marks = Arc::new(Marks::new(truths, ctors.cast::<PyList>()?)?);
+                let interner = Interner::new();
+                let program = program(data, &marks, &interner)?;
+                let kept = Kept::default();
+                let functions = outside.getattr(data.py(), "functions")?;
+                let (own, errors) = (marks.clone(), kept.clone());
+                let caller =
+                    Caller { object: outside, functions, marks: own, failure, kept: errors };
+                let core = Arc::new(Core::new(program, interner, Box::new(caller)));
+                Ok(Loaded { core, marks, kept })
+            })
+        });
+        made.map(Machine)
     }
 
     /// The values of a family of slots that have got numbers after the first `known`.
@@ -68,12 +59,9 @@ impl Machine {
         family: u16,
         known: usize,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.guard.entry(|| {
-            let values = self.loaded.core.slot_values(family, known).map_err(raised)?;
-            values
-                .into_iter()
-                .map(|one| self.loaded.marks.py(py, &self.loaded.core.interner, one))
-                .collect()
+        self.0.read(|loaded| {
+            let values = loaded.core.slot_values(family, known).map_err(raised)?;
+            values.into_iter().map(|one| loaded.marks.py(py, &loaded.core.interner, one)).collect()
         })
     }
 }

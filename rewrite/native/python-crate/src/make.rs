@@ -1,9 +1,10 @@
-//! Large lists of numbers for Python, and times from it.
+//! Large lists of numbers and reasons to stop for Python, and times from it.
 
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use rewrite_core::search::limits::Stop;
 
 /// Numbers as the bytes of an array: one object, which Python has memory for or says that it has not.
 pub fn words<'py>(py: Python<'py>, numbers: &[u32]) -> PyResult<Bound<'py, PyBytes>> {
@@ -28,4 +29,15 @@ pub fn long_words<'py>(py: Python<'py>, numbers: &[u64]) -> PyResult<Bound<'py, 
 /// When so many seconds are over.
 pub fn deadline(seconds: f64) -> Instant {
     Instant::now() + Duration::from_secs_f64(seconds.max(0.0))
+}
+
+/// Why work stopped: (status, limit).
+pub fn stop_names(stop: Stop) -> (&'static str, &'static str) {
+    match stop {
+        Stop::Found => ("found", ""),
+        Stop::Exhausted => ("exhausted", ""),
+        Stop::Crowded => ("crowded", ""),
+        Stop::Interrupted => ("interrupted", ""),
+        Stop::Limit(limit) => ("limit", limit.name()),
+    }
 }

@@ -37,15 +37,16 @@ impl Caller {
             })
         })
     }
+}
 
-    fn state_of<'py>(
-        &self,
-        py: Python<'py>,
-        state: &Seen<'_>,
-        interner: &Interner,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        seen(py, &self.marks, state, interner)
-    }
+/// Asks Python for something; an exception waits until the core has come back.
+pub fn asked<T>(kept: &Kept, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T> {
+    Python::attach(|py| {
+        work(py).map_err(|error| {
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            Error::Host
+        })
+    })
 }
 
 /// The code of a state: one whole number for slots, a tuple of groups for a multiset.
@@ -63,16 +64,11 @@ pub fn seen<'py>(
             Ok(number.into_pyobject(py)?.into_any())
         }
         Seen::Groups(groups) => {
-            let groups = groups
-                .iter()
-                .map(|group| {
-                    let values = group
-                        .iter()
-                        .map(|&value| marks.py(py, interner, value))
-                        .collect::<PyResult<Vec<_>>>()?;
-                    PyTuple::new(py, values)
-                })
-                .collect::<PyResult<Vec<_>>>()?;
+            let group = |group: &Vec<Val>| {
+                let values = group.iter().map(|&value| marks.py(py, interner, value));
+                PyTuple::new(py, values.collect::<PyResult<Vec<_>>>()?)
+            };
+            let groups = groups.iter().map(group).collect::<PyResult<Vec<_>>>()?;
             Ok(match <[_; 1]>::try_from(groups) {
                 Ok([single]) => single.into_any(),
                 Err(groups) => PyTuple::new(py, groups)?.into_any(),
@@ -104,26 +100,23 @@ fn estimate_of(given: &Bound<'_, PyAny>) -> PyResult<Estimate> {
 impl Outside for Caller {
     fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Result<Val> {
         self.ask(|py, _| {
-            let values = args
-                .iter()
-                .map(|&one| self.marks.py(py, interner, one))
-                .collect::<PyResult<Vec<_>>>()?;
-            let made =
-                self.functions.bind(py).get_item(function)?.call1(PyTuple::new(py, values)?)?;
+            let values = args.iter().map(|&one| self.marks.py(py, interner, one));
+            let values = PyTuple::new(py, values.collect::<PyResult<Vec<_>>>()?)?;
+            let made = self.functions.bind(py).get_item(function)?.call1(values)?;
             self.marks.val(interner, &made)
         })
     }
 
     fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Result<Val> {
         self.ask(|py, object| {
-            let code = self.state_of(py, &state, interner)?;
+            let code = seen(py, &self.marks, &state, interner)?;
             self.marks.val(interner, &object.call_method1("state", (test, code))?)
         })
     }
 
     fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Result<Estimate> {
         self.ask(|py, object| {
-            let code = self.state_of(py, &state, interner)?;
+            let code = seen(py, &self.marks, &state, interner)?;
             estimate_of(&object.call_method1("estimate", (code,))?)
         })
     }

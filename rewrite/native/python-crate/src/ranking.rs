@@ -2,36 +2,46 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rewrite_core::checkpoint::Files;
-use rewrite_core::error::{Error, Result};
+use rewrite_core::error::Result;
 use rewrite_core::ranking::index::{Index, Part};
 use rewrite_core::ranking::marks::{ModThree, Whole};
 use rewrite_core::ranking::moves::Move;
 use rewrite_core::ranking::table::Table;
-use rewrite_core::search::limits::{Limits, Stop};
+use rewrite_core::search::limits::Limits;
 
 use crate::files::Held;
-use crate::guard::{Guard, entry};
-use crate::make::{deadline, long_words};
-use crate::outside::{Kept, raised};
+use crate::guard::Guarded;
+use crate::make::{deadline, long_words, stop_names};
+use crate::outside::{Kept, asked, raised};
 
 enum Kind {
     ModThree(Table<ModThree>),
     Whole(Table<Whole>),
 }
 
-/// A table of distances, which is filled once.
-#[pyclass(module = "rewrite.native._core")]
-pub struct Distances {
+/// Does the same with either kind of table.
+macro_rules! with {
+    ($kind:expr, $table:ident => $work:expr) => {
+        match $kind {
+            Kind::ModThree($table) => $work,
+            Kind::Whole($table) => $work,
+        }
+    };
+}
+
+struct Inner {
     table: Kind,
     moves: Vec<Move>,
     files: Held,
-    guard: Arc<Guard>,
 }
+
+/// A table of distances, which is filled once.
+#[pyclass(module = "rewrite.native._core")]
+pub struct Distances(Guarded<Inner>);
 
 /// Fields, values, whether they are permuted, the mover, and where the others are odd.
 type GivenPart = (Vec<usize>, Vec<u8>, bool, Option<u8>, Option<Vec<bool>>);
@@ -50,7 +60,7 @@ impl Distances {
         moves: Vec<GivenMove>,
         by_three: bool,
     ) -> PyResult<Distances> {
-        entry(|| {
+        let made = Guarded::new(|| {
             let parts = parts.into_iter().map(|(fields, values, permuted, mover, odd)| {
                 if permuted {
                     Part::permuted(fields, values, mover, odd)
@@ -63,16 +73,15 @@ impl Distances {
                 .into_iter()
                 .map(|(tests, misses, sets, copies)| Move { tests, misses, sets, copies })
                 .collect();
-            let kept = Kept::default();
             let table = if by_three {
                 Table::new(index, &held).map(Kind::ModThree)
             } else {
                 Table::new(index, &held).map(Kind::Whole)
             };
-            let table = table.map_err(|one| raised(one, &kept))?;
-            let (files, guard) = (Held::default(), Arc::default());
-            Ok(Distances { table, moves, files, guard })
-        })
+            let table = table.map_err(crate::errors::raised)?;
+            Ok(Inner { table, moves, files: Held::default() })
+        });
+        made.map(Distances)
     }
 
     /// Searches all levels; returns why it ended: (status, limit). `pulse` is given states and depth.
@@ -86,33 +95,13 @@ impl Distances {
     ) -> PyResult<(&'static str, &'static str)> {
         let deadline = seconds.map(deadline);
         let limits = Limits { max_depth, max_states, deadline, ..Limits::default() };
-        let guard = self.guard.clone();
-        guard.entry(|| {
-            let kept: Kept = Arc::new(Mutex::new(None));
-            let keeping = kept.clone();
-            let (table, moves) = (&mut self.table, &self.moves);
-            let result = py.detach(move || {
-                let mut look = |states: u64, depth: u64| -> Result<bool> {
-                    Python::attach(|py| {
-                        let stop = pulse.call1(py, (states, depth));
-                        let stop = stop.and_then(|stop| stop.extract(py));
-                        stop.map_err(|error: PyErr| {
-                            *keeping.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                            Error::Host
-                        })
-                    })
-                };
-                match table {
-                    Kind::ModThree(table) => table.fill(moves, &limits, &mut look),
-                    Kind::Whole(table) => table.fill(moves, &limits, &mut look),
-                }
-            });
-            match result {
-                Ok(Stop::Limit(limit)) => Ok(("limit", limit.name())),
-                Ok(Stop::Interrupted) => Ok(("interrupted", "")),
-                Ok(Stop::Found | Stop::Exhausted | Stop::Crowded) => Ok(("exhausted", "")),
-                Err(error) => Err(raised(error, &kept)),
-            }
+        self.0.entry(|Inner { table, moves, .. }| {
+            let kept = Kept::default();
+            let mut look = |states: u64, depth: u64| -> Result<bool> {
+                asked(&kept, |py| pulse.call1(py, (states, depth))?.extract(py))
+            };
+            let result = py.detach(|| with!(table, table => table.fill(moves, &limits, &mut look)));
+            result.map(stop_names).map_err(|error| raised(error, &kept))
         })
     }
 
@@ -124,14 +113,9 @@ impl Distances {
         epoch: u32,
         number: u32,
     ) -> PyResult<HashMap<String, u64>> {
-        let guard = self.guard.clone();
-        guard.entry(|| {
-            let table = &mut self.table;
-            let write = |files: &mut Files| match table {
-                Kind::ModThree(table) => table.save(files, number),
-                Kind::Whole(table) => table.save(files, number),
-            };
-            self.files.save(py, (folder, epoch), write, crate::errors::raised)
+        self.0.entry(|Inner { table, files, .. }| {
+            let write = |files: &mut Files| with!(table, table => table.save(files, number));
+            files.save(py, (folder, epoch), write, crate::errors::raised)
         })
     }
 
@@ -144,47 +128,29 @@ impl Distances {
         epoch: u32,
         number: u32,
     ) -> PyResult<()> {
-        let guard = self.guard.clone();
-        guard.entry(|| {
-            let table = &mut self.table;
-            let read = |from: &mut Files| match table {
-                Kind::ModThree(table) => table.load(from, number),
-                Kind::Whole(table) => table.load(from, number),
-            };
-            self.files.load(py, (folder, epoch), files, read, crate::errors::raised)
+        self.0.entry(|one| {
+            let table = &mut one.table;
+            let read = |from: &mut Files| with!(table, table => table.load(from, number));
+            one.files.load(py, (folder, epoch), files, read, crate::errors::raised)
         })
     }
 
     /// The sizes of the levels that are complete, as the bytes of an array of 64 bits.
     fn levels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.guard.entry(|| {
-            let levels = match &self.table {
-                Kind::ModThree(table) => &table.levels,
-                Kind::Whole(table) => &table.levels,
-            };
-            long_words(py, levels)
-        })
+        self.0.read(|one| long_words(py, with!(&one.table, table => &table.levels)))
     }
 
     /// What is kept of the level of a state: 0 where it was not seen, else the level + 1, or the
     /// level modulo 3, + 1.
     fn get(&self, held: Vec<u8>) -> PyResult<u64> {
-        self.guard.entry(|| {
-            Ok(match &self.table {
-                Kind::ModThree(table) => table.get(&held),
-                Kind::Whole(table) => table.get(&held),
-            })
-        })
+        self.0.read(|one| Ok(with!(&one.table, table => table.get(&held))))
     }
 
     /// The states of the deepest level that is complete, one after the other; None where there are
     /// too many to list.
     fn deepest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        self.guard.entry(|| {
-            let (index, listed) = match &self.table {
-                Kind::ModThree(table) => (&table.index, table.deepest.as_ref()),
-                Kind::Whole(table) => (&table.index, table.deepest.as_ref()),
-            };
+        self.0.read(|one| {
+            let (index, listed) = with!(&one.table, table => (&table.index, &table.deepest));
             let Some(listed) = listed else { return Ok(None) };
             let width = index.held.len();
             PyBytes::new_with(py, width * listed.len(), |bytes| {

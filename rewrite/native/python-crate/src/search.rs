@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use rewrite_core::checkpoint::Files;
 use rewrite_core::error::{Error, Result};
-use rewrite_core::grow::{Grow, probe};
+use rewrite_core::grow::Grow;
 use rewrite_core::parcel::Sender;
 use rewrite_core::search::Progress;
 use rewrite_core::search::answers::Answer;
@@ -21,28 +20,26 @@ use rewrite_core::state_space::new_state_space;
 
 use crate::errors::Unsupported;
 use crate::files::Held;
-use crate::guard::{Ended, Guard, entry};
+use crate::guard::{Ended, Guarded};
 use crate::loaded::Loaded;
 use crate::machine::Machine;
-use crate::make::{deadline, long_words, words};
-use crate::outside::Kept;
+use crate::make::{deadline, long_words, stop_names, words};
+use crate::outside::asked;
 
 /// The states of a level, the places in the next one to which their steps lead, and where those of
 /// each state end.
 type Layer<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
-/// Bytes that a search takes at its beginning in ways that cannot fail.
-const ROOM: usize = 1 << 20;
-
-/// A search under way, with its states.
-#[pyclass(module = "rewrite.native._core")]
-pub struct Search {
+struct Inner {
     space: Box<dyn SavableSpace>,
     search: rewrite_core::search::Search,
     loaded: Loaded,
     files: Held,
-    guard: Arc<Guard>,
 }
+
+/// A search under way, with its states.
+#[pyclass(module = "rewrite.native._core")]
+pub struct Search(Guarded<Inner>);
 
 fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
     let optional = |key: &str| given.get_item(key);
@@ -82,7 +79,7 @@ fn amount(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Amount>> {
     })
 }
 
-impl Search {
+impl Inner {
     fn answer<'py>(&self, py: Python<'py>, one: &Answer) -> PyResult<Bound<'py, PyTuple>> {
         let value = match one.value {
             Some(value) => self.loaded.marks.py(py, &self.loaded.core.interner, value)?,
@@ -91,34 +88,25 @@ impl Search {
         (words(py, &one.trail)?, one.order, value).into_pyobject(py)
     }
 
-    fn advance_under(
+    fn advance(
         &mut self,
         py: Python<'_>,
         wanted: Option<usize>,
         limits: &Limits,
         pulse: &Py<PyAny>,
     ) -> PyResult<Stop> {
-        let (space, search, kept) = (&mut self.space, &mut self.search, self.loaded.kept.clone());
-        let machine = self.loaded.core.clone();
-        let result = py.detach(move || {
-            machine.begin(limits.deadline);
+        let Inner { space, search, loaded, .. } = self;
+        let result = py.detach(|| {
+            loaded.core.begin(limits.deadline);
             space.set_budget(limits.max_memory.map(|most| most.saturating_sub(search.bytes())));
-            let mut look = |progress: &Progress| -> Result<bool> {
-                Python::attach(|py| {
-                    let told = (progress.states, progress.depth, progress.waiting, progress.memory);
-                    let stop = pulse.call1(py, told).and_then(|stop| stop.extract(py));
-                    stop.map_err(|error: PyErr| keep(error, &kept))
-                })
+            let mut look = |at: &Progress| -> Result<bool> {
+                let progress = (at.states, at.depth, at.waiting, at.memory);
+                asked(&loaded.kept, |py| pulse.call1(py, progress)?.extract(py))
             };
             search.advance(&mut **space, wanted, limits, &mut look)
         });
-        self.loaded.told(py, result)
+        loaded.result(py, result)
     }
-}
-
-fn keep(error: PyErr, kept: &Kept) -> Error {
-    *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-    Error::Host
 }
 
 #[pymethods]
@@ -132,22 +120,20 @@ impl Search {
         asked: &Bound<'_, PyDict>,
         threads: usize,
     ) -> PyResult<Search> {
-        entry(|| {
-            let loaded = machine.loaded();
+        let made = Guarded::new(|| {
+            let loaded = machine.loaded()?;
             let mut first = vec![loaded.key(start)?];
             if let Some(goals) = asked.get_item("goals")? {
                 for goal in goals.try_iter()? {
                     first.push(loaded.key(&goal?)?);
                 }
             }
-            probe(ROOM).map_err(|one| loaded.raised(one))?;
-            let space = new_state_space(loaded.core.clone(), &first, threads);
-            let space = space.map_err(|one| loaded.raised(one))?;
-            let search = rewrite_core::search::Search::new(question(asked)?);
-            let search = search.map_err(|one| loaded.raised(one))?;
-            let (files, guard) = (Held::default(), Arc::default());
-            Ok(Search { space, search, loaded, files, guard })
-        })
+            let raised = |error| loaded.raised(error);
+            let space = new_state_space(loaded.core.clone(), &first, threads).map_err(raised)?;
+            let search = rewrite_core::search::Search::new(question(asked)?).map_err(raised)?;
+            Ok(Inner { space, search, loaded, files: Held::default() })
+        });
+        made.map(Search)
     }
 
     /// Goes on; returns why it stopped: (status, limit). `apart`: "crowded" now and then, for
@@ -170,11 +156,10 @@ impl Search {
             max_memory: most("max_memory").map(|bytes| bytes as usize),
             apart,
         };
-        let guard = self.guard.clone();
-        match guard.caught(|| self.advance_under(py, wanted, &limits, &pulse)) {
+        match self.0.caught(|one| one.advance(py, wanted, &limits, &pulse)) {
             Ended::Done(done) => done.map(stop_names),
             Ended::NoMemory => {
-                self.search.give_back();
+                self.0.after_all().search.give_back();
                 Ok(stop_names(Stop::Exhausted))
             }
             Ended::Panicked(error) => Err(error),
@@ -190,11 +175,9 @@ impl Search {
         epoch: u32,
         scarce: bool,
     ) -> PyResult<usize> {
-        let guard = self.guard.clone();
-        guard.entry(|| {
-            let (space, search, loaded) = (&mut self.space, &mut self.search, &self.loaded);
+        self.0.entry(|Inner { space, search, loaded, files }| {
             let put = |files: &mut Files| search.spill(&mut **space, files, scarce);
-            self.files.written(py, (folder, epoch), put, |one| loaded.raised(one))
+            files.written(py, (folder, epoch), put, |one| loaded.raised(one))
         })
     }
 
@@ -207,11 +190,9 @@ impl Search {
         epoch: u32,
         number: u32,
     ) -> PyResult<HashMap<String, u64>> {
-        let guard = self.guard.clone();
-        guard.entry(|| {
-            let (space, search, loaded) = (&self.space, &mut self.search, &self.loaded);
+        self.0.entry(|Inner { space, search, loaded, files }| {
             let write = |files: &mut Files| search.save(&**space, files, number);
-            self.files.save(py, (folder, epoch), write, |one| loaded.raised(one))
+            files.save(py, (folder, epoch), write, |one| loaded.raised(one))
         })
     }
 
@@ -226,11 +207,9 @@ impl Search {
         number: u32,
         apart: bool,
     ) -> PyResult<()> {
-        let guard = self.guard.clone();
-        guard.entry(|| {
-            let (space, search, loaded) = (&mut self.space, &mut self.search, &self.loaded);
+        self.0.entry(|Inner { space, search, loaded, files: held }| {
             let read = |from: &mut Files| search.load(&mut **space, from, number, apart);
-            self.files.load(py, (folder, epoch), files, read, |one| loaded.raised(one))
+            held.load(py, (folder, epoch), files, read, |one| loaded.raised(one))
         })
     }
 
@@ -242,18 +221,18 @@ impl Search {
         to: u32,
         parts: usize,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-        self.guard.entry(|| {
-            let mut sender = self.loaded.told(py, Sender::new(parts))?;
-            self.loaded.told(py, self.space.pack(from..to, &mut sender))?;
+        self.0.read(|Inner { space, loaded, .. }| {
+            let mut sender = loaded.result(py, Sender::new(parts))?;
+            loaded.result(py, space.pack(from..to, &mut sender))?;
             sender.parcels().iter().map(|parcel| words(py, &parcel.words)).collect()
         })
     }
 
     /// Everything that is counted, by name.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.guard.entry(|| {
-            let (facts, record) = (PyDict::new(py), &self.search.record);
-            facts.set_item("states", record.states(&*self.space))?;
+        self.0.read(|Inner { space, search, .. }| {
+            let (facts, record) = (PyDict::new(py), &search.record);
+            facts.set_item("states", record.states(&**space))?;
             facts.set_item("depth", record.depth)?;
             facts.set_item("waiting", record.waiting)?;
             facts.set_item("levels", long_words(py, &record.levels)?)?;
@@ -263,18 +242,19 @@ impl Search {
             facts.set_item("reopened", record.reopened)?;
             facts.set_item("inconsistent", record.inconsistent)?;
             facts.set_item("came_back", record.came_back)?;
-            facts.set_item("too_near", self.search.answers.too_near)?;
-            facts.set_item("out_of_memory", self.search.out_of_memory)?;
-            facts.set_item("bytes", self.space.bytes() + self.search.bytes())?;
-            let over = match self.search.answers.overestimate {
+            facts.set_item("too_near", search.answers.too_near)?;
+            facts.set_item("out_of_memory", search.out_of_memory)?;
+            facts.set_item("bytes", space.bytes() + search.bytes())?;
+            let estimate = |one| match one {
+                Estimate::Whole(whole) => Ok(whole.into_pyobject(py)?.into_any()),
+                Estimate::Real(real) => Ok(real.into_pyobject(py)?.into_any()),
+                Estimate::Infinite => Ok(f64::INFINITY.into_pyobject(py)?.into_any()),
+            };
+            let over = match search.answers.overestimate {
                 None => None,
                 Some(over) => {
-                    let estimate = match over.estimate {
-                        Estimate::Whole(whole) => whole.into_pyobject(py)?.into_any(),
-                        Estimate::Real(real) => real.into_pyobject(py)?.into_any(),
-                        Estimate::Infinite => f64::INFINITY.into_pyobject(py)?.into_any(),
-                    };
-                    Some((over.state, estimate, over.left))
+                    let estimate: PyResult<_> = estimate(over.estimate);
+                    Some((over.state, estimate?, over.left))
                 }
             };
             facts.set_item("overestimate", over)?;
@@ -284,37 +264,34 @@ impl Search {
 
     /// What every rule did: four counts a rule, as the bytes of an array of 64 bits.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.guard.entry(|| long_words(py, self.space.counts()))
+        self.0.read(|one| long_words(py, one.space.counts()))
     }
 
     /// Answers from number `known` on: (numbers of the states as bytes, order, value).
     fn answers<'py>(&self, py: Python<'py>, known: usize) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        self.guard.entry(|| {
-            let new = self.search.answers.found.get(known..).unwrap_or_default();
-            new.iter().map(|one| self.answer(py, one)).collect()
+        self.0.read(|inner| {
+            let new = inner.search.answers.found.get(known..).unwrap_or_default();
+            new.iter().map(|one| inner.answer(py, one)).collect()
         })
     }
 
     /// With `minimize`: the state with the lowest value that is no goal.
     fn nearest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        self.guard.entry(|| {
-            self.search.answers.nearest.as_ref().map(|one| self.answer(py, one)).transpose()
+        self.0.read(|inner| {
+            inner.search.answers.nearest.as_ref().map(|one| inner.answer(py, one)).transpose()
         })
     }
 
     /// The code of a state.
     fn code<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.guard.entry(|| self.loaded.code(py, &*self.space, id))
+        self.0.read(|one| one.loaded.code(py, &*one.space, id))
     }
 
     /// The different successors of a state that were seen, in order; None stands for others.
     fn successors(&mut self, py: Python<'_>, id: u32) -> PyResult<Vec<Option<u32>>> {
-        let guard = self.guard.clone();
-        guard.entry(|| {
+        self.0.entry(|Inner { space, loaded, .. }| {
             let mut out = Vec::new();
-            let result = self.space.peek(id, &mut out);
-            self.loaded.told(py, result)?;
-            Ok(out)
+            loaded.result(py, space.peek(id, &mut out)).map(|()| out)
         })
     }
 
@@ -328,23 +305,14 @@ impl Search {
         levels: usize,
         stop: Py<PyAny>,
     ) -> PyResult<Option<Vec<Layer<'py>>>> {
-        let guard = self.guard.clone();
-        guard.entry(|| {
-            let (space, kept) = (&mut self.space, self.loaded.kept.clone());
-            let levels = &self.search.record.levels[..levels];
-            let result = py.detach(move || {
-                let mut look = || {
-                    Python::attach(|py| {
-                        let answer = stop.call0(py).and_then(|answer| answer.extract(py));
-                        answer.map_err(|error: PyErr| keep(error, &kept))
-                    })
-                };
-                match layers(&mut **space, levels, &goals, &mut look) {
-                    Err(Error::Interrupted) => Ok(None),
-                    other => other.map(Some),
-                }
+        self.0.entry(|Inner { space, search, loaded, .. }| {
+            let levels = &search.record.levels[..levels];
+            let mut look = || asked(&loaded.kept, |py| stop.call0(py)?.extract(py));
+            let result = py.detach(|| match layers(&mut **space, levels, &goals, &mut look) {
+                Err(Error::Interrupted) => Ok(None),
+                other => other.map(Some),
             });
-            let Some(found) = self.loaded.told(py, result)? else { return Ok(None) };
+            let Some(found) = loaded.result(py, result)? else { return Ok(None) };
             // each goes as soon as Python has it
             let handed = |one: layer::Layer| {
                 Ok((words(py, &one.states)?, words(py, &one.steps)?, words(py, &one.ends)?))
@@ -355,23 +323,13 @@ impl Search {
 
     /// The parent of every state, in order of discovery, as bytes.
     fn parents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.guard.entry(|| {
+        self.0.read(|Inner { space, loaded, .. }| {
             let mut parents = Vec::new();
-            for id in 0..self.space.states() {
-                let parent = self.space.any_parent(id).and_then(|parent| parents.grow_push(parent));
-                self.loaded.told(py, parent)?;
+            for id in 0..space.states() {
+                let parent = space.any_parent(id).and_then(|parent| parents.grow_push(parent));
+                loaded.result(py, parent)?;
             }
             words(py, &parents)
         })
-    }
-}
-
-fn stop_names(stop: Stop) -> (&'static str, &'static str) {
-    match stop {
-        Stop::Found => ("found", ""),
-        Stop::Exhausted => ("exhausted", ""),
-        Stop::Crowded => ("crowded", ""),
-        Stop::Interrupted => ("interrupted", ""),
-        Stop::Limit(limit) => ("limit", limit.name()),
     }
 }

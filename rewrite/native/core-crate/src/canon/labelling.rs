@@ -8,7 +8,7 @@ use std::cmp::{Ordering, Reverse};
 use std::mem::{swap, take};
 
 use crate::error::Result;
-use crate::grow::{Grow, GrowCopies, listed};
+use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 
 /// Values that stand in one term at most.
 pub(super) const MOST_IN_ONE: usize = 4;
@@ -135,8 +135,7 @@ fn least(naming: &mut Naming) -> Result<Leaf> {
         }
         let first = leaf(naming)?;
         if let Some(same) = known.iter().find(|one| one.image == first.image) {
-            let mut back = Vec::new();
-            back.grow_resize(same.names.len(), 0)?;
+            let mut back = filled(same.names.len(), 0)?;
             same.names.iter().enumerate().for_each(|(at, &name)| back[name as usize] = at as u8);
             let exchange = listed(first.names.iter().map(|&name| back[name as usize]))?;
             naming.exchanges.grow_push(exchange)?;
@@ -146,25 +145,13 @@ fn least(naming: &mut Naming) -> Result<Leaf> {
         known.grow_push(first)?;
         naming.colours.copy_from_slice(&below);
         let leaf = least(naming)?;
-        let again = Leaf { image: copied_words(&leaf.image)?, names: copied(&leaf.names)? };
+        let again = Leaf { image: copied(&leaf.image)?, names: copied(&leaf.names)? };
         known.grow_push(again)?;
         if best.as_ref().is_none_or(|best| leaf.image < best.image) {
             best = Some(leaf);
         }
     }
     Ok(best.expect("an open cell has values"))
-}
-
-fn copied(given: &[u8]) -> Result<Vec<u8>> {
-    let mut made = Vec::new();
-    made.grow_slice(given)?;
-    Ok(made)
-}
-
-fn copied_words(given: &[u64]) -> Result<Vec<u64>> {
-    let mut made = Vec::new();
-    made.grow_slice(given)?;
-    Ok(made)
 }
 
 /// The names of values that are told apart; those of one colour in any order.

@@ -1,7 +1,6 @@
 //! The least image against its definition: all images, and the least of them.
 
-use super::given::Element;
-use super::{Canon, Scratch};
+use super::{Canon, Element, Scratch};
 use crate::random::Random;
 
 /// Fields as (offset, bits) in so many words, a group on them, and how many values each may hold.

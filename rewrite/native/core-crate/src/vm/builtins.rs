@@ -97,18 +97,19 @@ impl Worker {
         }
     }
 
-    /// A place that may count from the end, as Python's indexes do; None where it is far outside.
-    fn index(&self, m: &Machine, v: Val) -> Result<Option<i64>> {
-        Ok(self.whole(m, v)?.as_small())
+    /// A text and its length, or None and that of a sequence.
+    fn sequence(&self, m: &Machine, v: Val) -> Result<(Option<String>, i64)> {
+        let text = self.text(m, v)?;
+        if text.is_none() && !self.is_seq(m, v) {
+            return wrong("a sequence");
+        }
+        let len = text.as_ref().map_or_else(|| self.len(m, v), |text| text.chars().count());
+        Ok((text, len as i64))
     }
 
     fn item_of(&mut self, m: &Machine, values: Val, at: Val) -> Result<Val> {
-        let at = self.index(m, at)?;
-        let text = self.text(m, values)?;
-        if text.is_none() && !self.is_seq(m, values) {
-            return wrong("a sequence");
-        }
-        let len = text.as_ref().map_or_else(|| self.len(m, values), |t| t.chars().count()) as i64;
+        let at = self.whole(m, at)?.as_small(); // None: far outside
+        let (text, len) = self.sequence(m, values)?;
         let place = at.map(|at| if at < 0 { at + len } else { at });
         let Some(place) = place.filter(|place| (0..len).contains(place)) else {
             return Err(Error::NoValue);
@@ -123,11 +124,7 @@ impl Worker {
     }
 
     fn cut(&mut self, m: &Machine, values: Val, first: Val, last: Option<Val>) -> Result<Val> {
-        let text = self.text(m, values)?;
-        if text.is_none() && !self.is_seq(m, values) {
-            return wrong("a sequence");
-        }
-        let len = text.as_ref().map_or_else(|| self.len(m, values), |t| t.chars().count()) as i64;
+        let (text, len) = self.sequence(m, values)?;
         let clamped = |v: Val| -> Result<i64> {
             let given = self.whole(m, v)?;
             let zero = Val::from_small(0);
@@ -357,10 +354,7 @@ impl Worker {
                     return wrong("a sequence of digits");
                 }
                 match a.as_tmp() {
-                    Some((from, len)) => {
-                        let from = from as usize;
-                        numbers::number(&m.interner, &self.scratch[from..from + len as usize])
-                    }
+                    Some(digits) => numbers::number(&m.interner, self.window(digits)),
                     None => numbers::number(&m.interner, &self.items(m, a)?),
                 }
             }
@@ -425,10 +419,7 @@ impl Worker {
         let (mut made, mut bag) = (Vec::new(), Vec::new());
         loop {
             for part in 0..parts {
-                self.fuel -= 1;
-                if self.fuel == 0 {
-                    self.spent(m)?;
-                }
+                self.turn(m)?;
                 bag.clear();
                 for (number, run) in items.chunk_by(|a, b| a == b).enumerate() {
                     bag.grow_slice(&run[..shares[number * parts + part]])?;

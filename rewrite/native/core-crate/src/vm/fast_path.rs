@@ -154,12 +154,11 @@ impl Worker {
                     }
                 }
                 Instr::Slice { into, a, from, to: Some(to) } => {
-                    if let (Some((start, len)), Some((from, to))) =
+                    if let (Some(whole), Some((from, to))) =
                         (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
                     {
-                        let to = to.clamp(0, i64::from(len)) as u32;
-                        let from = from.clamp(0, i64::from(to)) as u32;
-                        set!(into, Val::tmp(start + from, to - from));
+                        let (start, len) = part(whole, from, to);
+                        set!(into, Val::tmp(start, len));
                     }
                 }
                 Instr::Spread { into, a } if reg!(a).is_tmp() => set!(into, reg!(a)),
@@ -171,10 +170,8 @@ impl Worker {
                     }
                 }
                 Instr::Number { into, a } => {
-                    if let Some((from, len)) = reg!(a).as_tmp() {
-                        let from = from as usize;
-                        let digits = &self.scratch[from..from + len as usize];
-                        set!(into, attempt!(numbers::number(&m.interner, digits)));
+                    if let Some(digits) = reg!(a).as_tmp() {
+                        set!(into, attempt!(numbers::number(&m.interner, self.window(digits))));
                     }
                 }
                 Instr::RangeInit { index, from, mark } => {
@@ -205,9 +202,8 @@ impl Worker {
                 Instr::RunsNext { first, index, value, pool, mark, body, to } => {
                     let (next, pool) = (turn!(first, index, mark), reg!(pool));
                     let found = match pool.as_tmp() {
-                        Some((from, len)) => {
-                            let from = from as usize;
-                            let items = &self.scratch[from..from + len as usize];
+                        Some(window) => {
+                            let items = self.window(window);
                             run_from(items, next as usize).map(|at| (at, items[at]))
                         }
                         None => {
@@ -229,8 +225,7 @@ impl Worker {
                     if let Some((from, len)) = reg!(pool).as_tmp()
                         && wanted.is_small()
                     {
-                        let from = from as usize;
-                        let items = &self.scratch[from..from + len as usize];
+                        let items = &self.scratch[from as usize..][..len as usize];
                         pc = to as usize;
                         while let Some(at) = run_from(items, next) {
                             self.counts[counter as usize] += 1;
@@ -266,50 +261,6 @@ impl Worker {
                     }
                     continue;
                 }
-                Instr::CountEqual { counter, a, b, to } => {
-                    self.counts[counter as usize] += 1;
-                    let (a, b) = (reg!(a), reg!(b));
-                    if a == b {
-                        pc += 2;
-                        continue;
-                    }
-                    if !a.is_tmp() && !b.is_tmp() {
-                        pc = to as usize;
-                        continue;
-                    }
-                    pc += 1;
-                    continue;
-                }
-                Instr::RangeItem { first, index, end, mark, into, a, body, to } => {
-                    let next = turn!(first, index, mark);
-                    if next >= place!(end) {
-                        pc = to as usize;
-                        continue;
-                    }
-                    reg!(index) = Val::from_small(next);
-                    pc = body as usize;
-                    match reg!(a).as_tmp() {
-                        Some((from, len)) if 0 <= next && next < i64::from(len) => {
-                            reg!(into) = self.scratch[from as usize + next as usize];
-                        }
-                        _ => pc -= 1,
-                    }
-                    continue;
-                }
-                Instr::AddItem { at, a, b, into, pool } => {
-                    if let Some((a, b)) = Val::as_smalls(reg!(a), reg!(b))
-                        && let Some(sum) = Val::small(a + b)
-                    {
-                        reg!(at) = sum;
-                        pc += 1;
-                        match reg!(pool).as_tmp() {
-                            Some((from, len)) if 0 <= a + b && a + b < i64::from(len) => {
-                                set!(into, self.scratch[from as usize + (a + b) as usize]);
-                            }
-                            _ => continue,
-                        }
-                    }
-                }
                 Instr::RangeNumber { first, index, end, mark, cut, a, last, number, body, to } => {
                     let next = turn!(first, index, mark);
                     if next >= place!(end) {
@@ -318,15 +269,11 @@ impl Worker {
                     }
                     reg!(index) = Val::from_small(next);
                     pc = body as usize;
-                    if let (Some((start, len)), Some(last)) =
-                        (reg!(a).as_tmp(), reg!(last).as_small())
-                    {
-                        let last = last.clamp(0, i64::from(len)) as u32;
-                        let from = next.clamp(0, i64::from(last)) as u32;
-                        let window = (start + from, last - from);
-                        reg!(cut) = Val::tmp(window.0, window.1);
+                    if let (Some(whole), Some(last)) = (reg!(a).as_tmp(), reg!(last).as_small()) {
+                        let digits = part(whole, next, last);
+                        reg!(cut) = Val::tmp(digits.0, digits.1);
                         pc += 1;
-                        set!(number, attempt!(numbers::number(&m.interner, self.window(window))));
+                        set!(number, attempt!(numbers::number(&m.interner, self.window(digits))));
                     }
                     continue;
                 }
@@ -342,24 +289,14 @@ impl Worker {
                     }
                 }
                 Instr::CutNumber { into, a, from, to, number } => {
-                    if let (Some((start, len)), Some((from, to))) =
+                    if let (Some(whole), Some((from, to))) =
                         (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
                     {
-                        let to = to.clamp(0, i64::from(len)) as u32;
-                        let from = from.clamp(0, i64::from(to)) as u32;
-                        reg!(into) = Val::tmp(start + from, to - from);
+                        let digits = part(whole, from, to);
+                        reg!(into) = Val::tmp(digits.0, digits.1);
                         pc += 1;
-                        let (from, to) = ((start + from) as usize, (start + to) as usize);
-                        let digits = &self.scratch[from..to];
-                        set!(number, attempt!(numbers::number(&m.interner, digits)));
+                        set!(number, attempt!(numbers::number(&m.interner, self.window(digits))));
                     }
-                }
-                Instr::EmitWithCount { cost, counter, group, value, then } => {
-                    self.tick(counter);
-                    attempt!(self.emit_with(m, reg!(cost), reg!(group), reg!(value)));
-                    self.counts[then as usize] += 1;
-                    pc += 2;
-                    continue;
                 }
                 Instr::Tuple { into, parts } => {
                     set!(into, attempt!(self.tuple(m, regs, p.list(parts))));
@@ -378,10 +315,9 @@ impl Worker {
                     next!();
                 }
                 Instr::Return { a } => return Ok(reg!(a)),
-                Instr::Bit { test, on, to } => {
-                    let t = &p.bits[test as usize];
-                    let word = self.words[frame.state + t.word as usize];
-                    branch!(word & t.mask == t.value, on, to);
+                Instr::Bits { on, to, tests } => {
+                    let s = &self.words[frame.state..];
+                    branch!(p.tests(tests).iter().all(|test| test.holds(s)), on, to);
                 }
                 _ => {}
             }
@@ -398,6 +334,14 @@ impl Worker {
 #[cold]
 #[inline(always)]
 fn apart() {}
+
+/// The part of a window from one place to another.
+#[inline]
+fn part((start, len): (u32, u32), from: i64, to: i64) -> (u32, u32) {
+    let to = to.clamp(0, i64::from(len)) as u32;
+    let from = from.clamp(0, i64::from(to)) as u32;
+    (start + from, to - from)
+}
 
 /// The first place from `next` on where a run of equal items begins.
 #[inline]

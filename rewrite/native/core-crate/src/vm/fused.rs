@@ -12,8 +12,9 @@ mod tests;
 
 /// The code of a program as it is run.
 pub fn fused(p: &Program) -> Vec<Instr> {
-    let code: Vec<Instr> = (0..p.code.len()).map(|at| first_of(&p.code[at..], at as Pc)).collect();
-    let placed = |at: usize| match p.code[at] {
+    let code: Vec<Instr> =
+        (0..p.code.instrs.len()).map(|at| first_of(&p.code.instrs[at..], at as Pc)).collect();
+    let placed = |at: usize| match p.code.instrs[at] {
         // a jump to the turn of a loop is that turn
         Instr::Jump { to } => {
             let mut next = code[to as usize];
@@ -39,7 +40,6 @@ pub fn fused(p: &Program) -> Vec<Instr> {
 fn turn(one: &mut Instr) -> Option<(&mut bool, Reg, Reg)> {
     match one {
         Instr::RangeNext { first, index, mark, .. }
-        | Instr::RangeItem { first, index, mark, .. }
         | Instr::RangeSeek { first, index, mark, .. }
         | Instr::RangeNumber { first, index, mark, .. }
         | Instr::ItemsNext { first, index, mark, .. }
@@ -103,16 +103,6 @@ fn first_of(code: &[Instr], at: Pc) -> Instr {
         {
             Instr::RangeSeek { first, index, end, mark, a, behind, wanted, body, to }
         }
-        [Instr::Count { counter }, Instr::Equal { a, b, on: false, to }, ..] => {
-            Instr::CountEqual { counter, a, b, to }
-        }
-        [
-            Instr::RangeNext { first, index, end, mark, to, .. },
-            Instr::Index { into, a, at: place },
-            ..,
-        ] if place == index => {
-            Instr::RangeItem { first, index, end, mark, into, a, body: at + 2, to }
-        }
         [
             Instr::RangeNext { first, index, end, mark, to, body },
             Instr::Slice { into: cut, a, from, to: Some(last) },
@@ -128,19 +118,11 @@ fn first_of(code: &[Instr], at: Pc) -> Instr {
         {
             Instr::OfMod { op, into, a, b, rest, by }
         }
-        [Instr::Add { into: at, a, b }, Instr::Index { into, a: pool, at: place }, ..]
-            if place == at =>
-        {
-            Instr::AddItem { at, a, b, into, pool }
-        }
         [
             Instr::Slice { into, a, from, to: Some(to) },
             Instr::Number { into: number, a: cut },
             ..,
         ] if cut == into => Instr::CutNumber { into, a, from, to, number },
-        [Instr::EmitWith { cost, counter, group, value }, Instr::Count { counter: then }, ..] => {
-            Instr::EmitWithCount { cost, counter, group, value, then }
-        }
         [one, ..] => one,
         [] => unreachable!("there is a first one"),
     }

@@ -63,8 +63,6 @@ pub struct Machine {
     kernels: Vec<Option<Kernel>>,
     /// Whether the goal may ask for what free moves write.
     pub(crate) goal_sees_moves: bool,
-    /// By table: whether its residual asks for its arguments alone.
-    pub(crate) stateless: Vec<bool>,
     families: RwLock<Vec<Numbers>>,
     remembered: Mutex<HashMap<(u16, Val), Val>>,
     remembered_bytes: AtomicUsize,
@@ -83,8 +81,6 @@ impl Machine {
     pub fn new(program: Program, interner: Interner, outside: Box<dyn Outside>) -> Machine {
         let handlers = program.handler_places();
         let families = program.families.iter().map(Numbers::new).collect();
-        let residuals = program.tables.iter().map(|table| table.residual);
-        let stateless = residuals.map(|one| program.is_stateless(one)).collect();
         let most = program.kernels.iter().map(|(function, _)| usize::from(*function) + 1).max();
         let mut kernels: Vec<Option<Kernel>> = (0..most.unwrap_or(0)).map(|_| None).collect();
         if let Encoding::Slots(words) = program.encoding {
@@ -105,7 +101,6 @@ impl Machine {
             handlers,
             kernels,
             goal_sees_moves,
-            stateless,
             families: RwLock::new(families),
             remembered: Mutex::default(),
             remembered_bytes: AtomicUsize::new(0),

@@ -24,7 +24,8 @@ const MOST_ROUNDS: usize = 10_000;
 pub type Groups = Vec<Vec<Val>>;
 
 /// The groups of a packed key.
-pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Result<Groups> {
+pub fn unpacked(m: &Machine, key: &[u32]) -> Result<Groups> {
+    let groups = m.program.encoding.groups();
     let (lengths, mut rest) = key.split_at(groups - 1);
     let mut made = Vec::new();
     made.grow_by(groups)?;
@@ -306,14 +307,14 @@ impl Worker {
             }
             for &rule in &m.program.simplify {
                 let (_, found) = self.apart(|worker| worker.call_on_key(m, rule, &key))?;
-                if let Some(first) = first_state(m, made.len(), &found)? {
+                if let Some(first) = first_state(m, &found)? {
                     key = first;
                     continue 'rounds;
                 }
             }
             break;
         }
-        for (group, &r) in unpacked(m, made.len(), &key)?.iter().zip(made) {
+        for (group, &r) in unpacked(m, &key)?.iter().zip(made) {
             let start = self.scratch.len();
             self.scratch.grow_slice(group)?;
             regs[r as usize] = self.tmp_from(start);
@@ -368,14 +369,14 @@ pub(crate) fn term_type_of(m: &Machine, value: Val) -> TermType {
 }
 
 /// The key of the state that comes first in canonical order.
-fn first_state(m: &Machine, groups: usize, found: &Made) -> Result<Option<Vec<u32>>> {
+fn first_state(m: &Machine, found: &Made) -> Result<Option<Vec<u32>>> {
     let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
     for at in 0..found.keys.len() {
         let key = found.keys.get(at);
         if best.as_ref().is_some_and(|(_, known)| known == key) {
             continue;
         }
-        let values = listed(unpacked(m, groups, key)?.into_iter().flatten())?;
+        let values = listed(unpacked(m, key)?.into_iter().flatten())?;
         let better = best.as_ref().is_none_or(|(known, _)| {
             let pairs = values.iter().zip(known);
             let differing = pairs.map(|(&a, &b)| m.interner.cmp(a, b)).find(|one| one.is_ne());

@@ -5,7 +5,7 @@
 use crate::error::{Error, Result};
 use crate::grow::Grow;
 use crate::numbers;
-use crate::program::{Builtin, Instr, Is, NOWHERE, Pc};
+use crate::program::{Builtin, Instr, NOWHERE, Pc};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{Frame, Worker};
@@ -50,7 +50,7 @@ impl Worker {
                 reg!($r).as_small().unwrap_or(0)
             };
         }
-        match p.code[pc] {
+        match p.code.instrs[pc] {
             Instr::Equal { a, b, on, to } => {
                 branch!(self.equal(m, reg!(a), reg!(b)), on, to);
             }
@@ -61,7 +61,7 @@ impl Worker {
                 branch!(self.is_kind(m, reg!(a), kind), on, to);
             }
             Instr::HasCtor { a, ctor, on, to } => {
-                branch!(self.ctor(m, reg!(a)) == Some(ctor), on, to);
+                branch!(self.ctor(m, reg!(a)) == Some(ctor.0), on, to);
             }
             Instr::Truthy { a, on, to } => {
                 let v = reg!(a);
@@ -173,7 +173,7 @@ impl Worker {
                 }
                 set!(into, self.run(m, function, frame.state, given)?);
             }
-            Instr::NoValue => return Err(Error::NoValue),
+            Instr::NoValue {} => return Err(Error::NoValue),
             Instr::ChoicesNext { index, value, more, to } => {
                 turn!();
                 let more = p.list(more);
@@ -259,23 +259,11 @@ impl Worker {
                 let set = &p.states[set as usize];
                 branch!(self.is_one_of(m, regs, frame, p.list(groups), set)?, on, to);
             }
-            Instr::CheckCost { cost } => {
-                let v = reg!(cost);
-                let zero = Val::from_small(0);
-                if !self.is_kind(m, v, Is::Int) || m.interner.cmp(v, zero).is_lt() {
-                    return Err(Error::failed("a cost is no number of 0 or more"));
-                }
-            }
+            Instr::CheckCost { cost } => self.check_cost(m, reg!(cost))?,
             Instr::Put { cost, values } => {
                 let cost = self.canon(m, reg!(cost))?;
                 let values = self.canon(m, reg!(values))?;
                 self.puts.grow_push((cost, values))?;
-            }
-            Instr::Bits { first, len, on, to } => {
-                let tests = &p.bits[first as usize..first as usize + len as usize];
-                let s = &self.words[frame.state..];
-                let fits = tests.iter().all(|t| s[t.word as usize] & t.mask == t.value);
-                branch!(fits, on, to);
             }
             Instr::TableInit { row, table } => {
                 let (from, len) = self.look_up(m, frame.state, table)?;
@@ -294,35 +282,12 @@ impl Worker {
                 let (_, len) = self.look_up(m, frame.state, table)?;
                 branch!(len > 0, on, to);
             }
-            Instr::BitCount { into, first, len } => {
-                let tests = &p.bits[first as usize..first as usize + len as usize];
+            Instr::BitCount { into, masks } => {
                 let s = &self.words[frame.state..];
-                let ones = tests.iter().map(|t| (s[t.word as usize] & t.mask).count_ones());
+                let ones = p.tests(masks).iter().map(|mask| mask.ones(s));
                 set!(into, Val::from_small(i64::from(ones.sum::<u32>())));
             }
-            Instr::Jump { .. }
-            | Instr::Count { .. }
-            | Instr::Move { .. }
-            | Instr::Tuple { .. }
-            | Instr::Len { .. }
-            | Instr::Without { .. }
-            | Instr::Return { .. }
-            | Instr::RangeInit { .. }
-            | Instr::RangeNext { .. }
-            | Instr::ItemsNext { .. }
-            | Instr::RunsNext { .. }
-            | Instr::Emit { .. }
-            | Instr::EmitWith { .. }
-            | Instr::Bit { .. } => unreachable!("`steps` does it"),
-            Instr::Seek { .. }
-            | Instr::RangeItem { .. }
-            | Instr::RangeSeek { .. }
-            | Instr::CountEqual { .. }
-            | Instr::AddItem { .. }
-            | Instr::RangeNumber { .. }
-            | Instr::OfMod { .. }
-            | Instr::CutNumber { .. }
-            | Instr::EmitWithCount { .. } => unreachable!("no program has it"),
+            other => unreachable!("`steps` does it: {other:?}"),
         }
         Ok(NOWHERE)
     }

@@ -228,7 +228,7 @@ mod tests {
         let mut program = Program::empty(Encoding::Groups(vec![TermType::Int, TermType::Seq]));
         let (name, constants) = ("nothing".into(), Vec::new());
         program.functions = vec![Function { name, entry: 0, registers: 1, constants, lists: 0 }];
-        program.code = vec![Instr::Return { a: 0 }];
+        program.code.instrs = vec![Instr::Return { a: 0 }];
         Machine::new(program, Interner::new(), Box::new(Nobody))
     }
 
@@ -297,7 +297,7 @@ mod tests {
             worker.pack_groups(&m, &[Val::tmp(0, 0), group], &[0, 1], &mut key).unwrap();
             let groups = vec![vec![], plain];
             assert_eq!(key, crate::codec::packed_key(&m.interner, &groups).unwrap());
-            assert_eq!(unpacked(&m, 2, &key).unwrap(), groups);
+            assert_eq!(unpacked(&m, &key).unwrap(), groups);
         }
     }
 }

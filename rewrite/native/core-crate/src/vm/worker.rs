@@ -15,7 +15,7 @@ use crate::program::*;
 use crate::store::{List, Words};
 use crate::value::Val;
 use crate::vm::machine::Machine;
-use crate::vm::tables::{Cache, Outcomes};
+use crate::vm::tables::Cache;
 
 /// Turns of loops between two looks at the clock: well below a millisecond.
 pub(crate) const FUEL: u32 = 1 << 12;
@@ -93,7 +93,6 @@ pub struct Worker {
     /// What residual rules found: cost and values for the slots.
     pub(crate) puts: Vec<(Val, Val)>,
     pub(crate) tables: Vec<Cache>,
-    pub(crate) outcomes: Outcomes,
     /// Of tuples with others inside: how many levels deep they nest.
     pub(crate) levels: HashMap<Val, u32>,
     /// What terms are without the values that are exchanged.
@@ -132,7 +131,6 @@ impl Worker {
         8 * (vals + self.words.capacity() + self.counts.capacity())
             + self.made.bytes()
             + self.tables.iter().map(Cache::bytes).sum::<usize>()
-            + self.outcomes.bytes()
             + self.levels.capacity() * size_of::<(Val, u32)>()
             + self.floods.0.bytes()
             + self.floods.1.bytes()
@@ -219,6 +217,14 @@ impl Worker {
         }
     }
 
+    pub(crate) fn check_cost(&self, m: &Machine, cost: Val) -> Result<()> {
+        let zero = Val::from_small(0);
+        if !self.is_kind(m, cost, Is::Int) || m.interner.cmp(cost, zero).is_lt() {
+            return Err(Error::failed("a cost is no number of 0 or more"));
+        }
+        Ok(())
+    }
+
     /// Whether a place is one of those in registers.
     fn is_used(regs: &[Val], used: &[Reg], place: usize) -> bool {
         used.iter().any(|&r| regs[r as usize].as_small() == Some(place as i64))
@@ -233,15 +239,6 @@ impl Worker {
         used: &[Reg],
     ) -> Result<Val> {
         let start = self.scratch.len();
-        if let Some((from, len)) = tuple.as_tmp() {
-            for i in 0..len as usize {
-                if !Worker::is_used(regs, used, i) {
-                    let item = self.scratch[from as usize + i];
-                    self.scratch.grow_push(item)?;
-                }
-            }
-            return Ok(self.tmp_from(start));
-        }
         for i in 0..self.len(m, tuple) {
             if !Worker::is_used(regs, used, i) {
                 let item = self.item(m, tuple, i);

@@ -1,26 +1,19 @@
 //! From ground rules and conditions to the steps of a kernel.
 //!
-//! Rules that share a test stand together behind it; so tests become a tree, and `switch` and `choice`
-//! then turn long runs of tests of one kind into a jump.
+//! Rules that share a test stand together behind it; so tests become a tree, and `choice` then turns
+//! long runs of tests of one kind into a jump.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use super::choice::with_choices;
-use super::switch::with_switches;
-use super::{FOUND, Kernel, Op};
+use super::{Asked, Counted, FOUND, Kernel, Moved, Op, Question};
 use crate::ground::{Effect, Formula, GroundRule, Rules, Source};
 use crate::program::{BitTest, Form};
 use crate::value::Val;
 
 /// Rules that share a test, at least, for it to be done once for all of them.
 const WORTH_SHARING: usize = 3;
-
-type Test = (u16, u64, u64);
-
-fn test(one: &BitTest) -> Test {
-    (one.word, one.mask, one.value)
-}
 
 impl Kernel {
     /// `words`: how many a state takes.
@@ -29,11 +22,10 @@ impl Kernel {
         match source {
             Source::Rules(rules) => {
                 builder.rules(rules);
-                builder.made.ops.push(Op::Return { value: Val::FALSE });
+                builder.made.ops.push(Op::Return(Val::FALSE));
             }
             Source::Condition(formula) => builder.condition(formula),
         }
-        with_switches(&mut builder.made);
         with_choices(&mut builder.made);
         builder.made
     }
@@ -69,36 +61,34 @@ impl Builder {
 
     fn condition(&mut self, formula: &Formula) {
         if let Some(truth) = formula.known() {
-            self.push(Op::Return { value: Val::truth(truth) });
+            self.push(Op::Return(Val::truth(truth)));
             return;
         }
         let fails = self.branch(formula, false, false);
-        self.push(Op::Return { value: Val::TRUE });
+        self.push(Op::Return(Val::TRUE));
         let here = self.here();
         self.lead(&fails, here);
-        self.push(Op::Return { value: Val::FALSE });
+        self.push(Op::Return(Val::FALSE));
     }
 
     /// Steps that jump where the outcome is `on`, and go on behind them else; the jumps.
     fn branch(&mut self, formula: &Formula, of_next: bool, on: bool) -> Jumps {
-        let to = 0;
-        match formula {
-            Formula::Truth(truth) if *truth == on => vec![self.push(Op::Jump { to })],
-            Formula::Truth(_) => Jumps::new(),
-            Formula::Bits(tests) => self.bits(tests, of_next, on),
+        let question = match formula {
+            Formula::Truth(truth) if *truth == on => return vec![self.push(Op::Jump(0))],
+            Formula::Truth(_) => return Jumps::new(),
+            Formula::Bits(tests) => return self.bits(tests, of_next, on),
+            Formula::Not(inner) => return self.branch(inner, of_next, !on),
+            Formula::All(parts) => return self.junction(parts, of_next, on, false),
+            Formula::Any(parts) => return self.junction(parts, of_next, on, true),
             Formula::Ones(masks, ones) => {
                 let (first, len) = (self.made.bits.len() as u32, masks.len() as u16);
                 self.made.bits.extend_from_slice(masks);
-                vec![self.push(Op::Ones { on, of_next, len, to, first, ones: *ones })]
+                Question::Ones { first, len, ones: *ones }
             }
-            Formula::Not(inner) => self.branch(inner, of_next, !on),
-            Formula::All(parts) => self.junction(parts, of_next, on, false),
-            Formula::Any(parts) => self.junction(parts, of_next, on, true),
-            Formula::Successor => vec![self.push(Op::AnySuccessor { of_next, on, to })],
-            Formula::Call(function) => {
-                vec![self.push(Op::Call { of_next, on, function: *function, to })]
-            }
-        }
+            Formula::Successor => Question::AnySuccessor,
+            Formula::Call(function) => Question::Call(*function),
+        };
+        vec![self.push(Op::Ask(question, Asked { on, of_next }, 0))]
     }
 
     /// `decisive`: the outcome of one part that decides.
@@ -124,12 +114,12 @@ impl Builder {
         let Some((last, others)) = tests.split_last() else {
             return self.branch(&Formula::Truth(true), of_next, on);
         };
-        let mut fails: Jumps = others.iter().map(|one| self.push(need(one, of_next))).collect();
+        let mut fails: Jumps = others.iter().map(|&one| self.push(need(one, of_next))).collect();
         if !on {
-            fails.push(self.push(need(last, of_next)));
+            fails.push(self.push(need(*last, of_next)));
             return fails;
         }
-        let holds = self.push(leave(last, of_next));
+        let holds = self.push(leave(*last, of_next));
         let here = self.here();
         self.lead(&fails, here);
         vec![holds]
@@ -138,15 +128,10 @@ impl Builder {
     // -- rules -----------------------------------------------------------------------------
 
     fn rules(&mut self, given: &Rules) {
-        let foremost = |test: &Test| {
-            given.first.iter().any(|&(word, mask)| word == test.0 && mask & test.1 != 0)
+        let foremost = |test: &BitTest| {
+            given.first.iter().any(|&(word, mask)| word == test.word && mask & test.mask != 0)
         };
-        let all: Vec<(usize, Vec<Test>)> = given
-            .rules
-            .iter()
-            .map(|rule| rule.tests.iter().map(test).collect())
-            .enumerate()
-            .collect();
+        let all = given.rules.iter().map(|rule| rule.tests.clone()).enumerate().collect();
         self.tree(given, all, &foremost);
     }
 
@@ -154,11 +139,11 @@ impl Builder {
     fn tree(
         &mut self,
         given: &Rules,
-        mut items: Vec<(usize, Vec<Test>)>,
-        foremost: &impl Fn(&Test) -> bool,
+        mut items: Vec<(usize, Vec<BitTest>)>,
+        foremost: &impl Fn(&BitTest) -> bool,
     ) {
-        let mut sharing: HashMap<Test, Vec<usize>> = HashMap::new();
-        let mut order: Vec<Test> = Vec::new();
+        let mut sharing: HashMap<BitTest, Vec<usize>> = HashMap::new();
+        let mut order: Vec<BitTest> = Vec::new();
         for (at, (_, tests)) in items.iter().enumerate() {
             for &one in tests {
                 let found = sharing.entry(one).or_insert_with(|| {
@@ -168,8 +153,8 @@ impl Builder {
                 found.push(at);
             }
         }
-        let rank = |one: &Test, count: usize| (foremost(one), count);
-        let mut counts: HashMap<Test, usize> =
+        let rank = |one: &BitTest, count: usize| (foremost(one), count);
+        let mut counts: HashMap<BitTest, usize> =
             sharing.iter().map(|(&one, found)| (one, found.len())).collect();
         let mut heap: BinaryHeap<_> =
             order.iter().enumerate().map(|(n, one)| (rank(one, counts[one]), Reverse(n))).collect();
@@ -200,8 +185,7 @@ impl Builder {
                 tests.retain(|other| *other != one);
                 chosen.push((rule, tests));
             }
-            let (word, mask, value) = one;
-            let fails = self.push(Op::Need { word, to: 0, mask, value });
+            let fails = self.push(Op::Need(one, 0));
             self.tree(given, chosen, foremost);
             let here = self.here();
             self.lead(&[fails], here);
@@ -213,10 +197,10 @@ impl Builder {
         }
     }
 
-    fn rule(&mut self, rule: &GroundRule, tests: &[Test], never: Option<&Formula>) {
-        let merged = merged(tests);
-        let mut fails: Jumps = merged.iter().map(|one| self.push(need(one, false))).collect();
-        fails.extend(rule.misses.iter().map(|one| self.push(leave(one, false))).collect::<Jumps>());
+    fn rule(&mut self, rule: &GroundRule, tests: &[BitTest], never: Option<&Formula>) {
+        let needs = merged(tests).into_iter().map(|one| Op::Need(one, 0));
+        let tests = needs.chain(rule.misses.iter().map(|&one| Op::Leave(one, 0)));
+        let mut fails: Jumps = tests.map(|op| self.push(op)).collect();
         if !rule.guard.is_empty() {
             let sound = self.bits(&rule.guard, false, true);
             self.push(Op::Twice);
@@ -233,18 +217,18 @@ impl Builder {
 
     /// Hands out the successor by a form; returns the jumps of those that are never allowed.
     fn change(&mut self, rule: &GroundRule, form: &Form, never: Option<&Formula>) -> Jumps {
-        let (counter, cost) = (rule.fired, self.cost(rule.cost));
+        let counted = Counted { counter: rule.fired, cost: self.cost(rule.cost) };
         if let Some(never) = never {
             let form = self.form(form);
-            self.push(Op::Make { form });
-            self.push(Op::Count { counter: rule.matched });
+            self.push(Op::Make(form));
+            self.push(Op::Count(rule.matched));
             let refused = self.branch(never, true, true);
-            self.push(Op::OutNext { counter, cost });
+            self.push(Op::OutNext(counted));
             return refused;
         }
         let op = match self.one_word.then(|| moved(form)).flatten() {
-            Some((keep, flip, field, turn)) => Op::Out { counter, cost, turn, keep, flip, field },
-            None => Op::OutForm { counter, cost, form: self.form(form) },
+            Some(moved) => Op::Out(counted, moved),
+            None => Op::OutForm(counted, self.form(form)),
         };
         self.push(op);
         Jumps::new()
@@ -253,19 +237,19 @@ impl Builder {
     fn look_up(&mut self, rule: &GroundRule, table: u16, never: Option<&Formula>) {
         self.made.looks_up = true;
         let cost = self.cost(rule.cost);
-        self.push(Op::Find { table });
+        self.push(Op::Find(table));
         let again = self.here();
-        let done = self.push(Op::NextFound { table, to: 0 });
+        let done = self.push(Op::NextFound(table, 0));
         if cost == FOUND {
             self.push(Op::CheckFoundCost);
         }
         if let Some(never) = never {
-            self.push(Op::Count { counter: rule.matched });
+            self.push(Op::Count(rule.matched));
             let refused = self.branch(never, true, true);
             self.lead(&refused, again);
         }
-        self.push(Op::OutNext { counter: rule.fired, cost });
-        self.push(Op::Jump { to: again });
+        self.push(Op::OutNext(Counted { counter: rule.fired, cost }));
+        self.push(Op::Jump(again));
         let here = self.here();
         self.lead(&[done], here);
     }
@@ -287,47 +271,38 @@ impl Builder {
 }
 
 /// One test for each word.
-fn merged(tests: &[Test]) -> Vec<BitTest> {
+fn merged(tests: &[BitTest]) -> Vec<BitTest> {
     let mut found: Vec<BitTest> = Vec::new();
-    for &(word, mask, value) in tests {
-        match found.iter_mut().find(|one| one.word == word) {
-            Some(one) => (one.mask, one.value) = (one.mask | mask, one.value | value),
-            None => found.push(BitTest { word, mask, value }),
+    for &test in tests {
+        match found.iter_mut().find(|one| one.word == test.word) {
+            Some(one) => (one.mask, one.value) = (one.mask | test.mask, one.value | test.value),
+            None => found.push(test),
         }
     }
     found
 }
 
-fn need(test: &BitTest, of_next: bool) -> Op {
-    let (&BitTest { word, mask, value }, to) = (test, 0);
-    match of_next {
-        false => Op::Need { word, to, mask, value },
-        true => Op::NeedOfNext { word, to, mask, value },
-    }
+fn need(test: BitTest, of_next: bool) -> Op {
+    if of_next { Op::NeedOfNext(test, 0) } else { Op::Need(test, 0) }
 }
 
-fn leave(test: &BitTest, of_next: bool) -> Op {
-    let (&BitTest { word, mask, value }, to) = (test, 0);
-    match of_next {
-        false => Op::Leave { word, to, mask, value },
-        true => Op::LeaveOfNext { word, to, mask, value },
-    }
+fn leave(test: BitTest, of_next: bool) -> Op {
+    if of_next { Op::LeaveOfNext(test, 0) } else { Op::Leave(test, 0) }
 }
 
-/// What a form does to a state of one word, where it moves at most one field: what is kept, what is
-/// flipped, the field, and by how much it is turned to the left.
-fn moved(form: &Form) -> Option<(u64, u64, u64, u32)> {
+/// What a form does to a state of one word, where it moves at most one field.
+fn moved(form: &Form) -> Option<Moved> {
     let (mut keep, mut flip) = (u64::MAX, 0);
     for &(_, kept, flipped) in &form.changes {
         (keep, flip) = (keep & kept, (flip & kept) ^ flipped);
     }
     match form.moves[..] {
-        [] => Some((keep, flip, 0, 0)),
+        [] => Some(Moved { keep, flip, field: 0, turn: 0 }),
         [(_, _, field, shift)] => {
             let turn = shift.rem_euclid(64) as u32;
             let by = u32::from(shift.unsigned_abs());
             let stays = if shift >= 0 { field << by >> by } else { field >> by << by };
-            (stays == field).then_some((keep, flip, field, turn)) // none of it is lost
+            (stays == field).then_some(Moved { keep, flip, field, turn }) // none of it is lost
         }
         _ => None,
     }

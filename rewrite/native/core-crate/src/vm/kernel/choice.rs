@@ -6,6 +6,7 @@
 //! one after the other as before.
 
 use super::{Kernel, Op};
+use crate::ground::BitTest;
 
 /// Fewer are asked faster one by one.
 const FEWEST: usize = 8;
@@ -78,10 +79,10 @@ impl Block {
     }
 
     fn at(ops: &[Op], from: usize) -> Option<Block> {
-        let &Op::Need { word, to, mask, value } = ops.get(from)? else { return None };
+        let &Op::Need(BitTest { word, mask, value }, to) = ops.get(from)? else { return None };
         let to = to as usize;
         let outs = ops.get(from + 1..to)?;
-        let makes = outs.iter().all(|op| matches!(op, Op::Out { .. } | Op::OutForm { .. }));
+        let makes = outs.iter().all(|op| matches!(op, Op::Out(..) | Op::OutForm(..)));
         (makes && mask != 0).then_some(Block { word, mask, value, from, to })
     }
 }
@@ -138,12 +139,12 @@ fn choose(kernel: &mut Kernel, run: &[Block]) {
         for other in run[number..].iter().filter(same) {
             kernel.ops.extend_from_within(other.from + 1..other.to);
         }
-        kernel.ops.push(Op::Jump { to: none });
+        kernel.ops.push(Op::Jump(none));
     }
     // the first test gives its place away
     choice.several = kernel.ops.len() as u32;
     kernel.ops.push(kernel.ops[first.from]);
-    kernel.ops.push(Op::Jump { to: first.from as u32 + 1 });
-    kernel.ops[first.from] = Op::Choose { among: kernel.choices.len() as u32 };
+    kernel.ops.push(Op::Jump(first.from as u32 + 1));
+    kernel.ops[first.from] = Op::Choose(kernel.choices.len() as u32);
     kernel.choices.push(choice);
 }

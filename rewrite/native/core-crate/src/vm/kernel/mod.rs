@@ -6,144 +6,93 @@
 
 mod build;
 mod choice;
-mod switch;
 #[cfg(test)]
 mod tests;
 
 use choice::Choice;
-use switch::Switch;
 
 use crate::error::{Change, Error, Result};
-use crate::program::{BitTest, Form, Is, NOTHING};
+use crate::program::{BitTest, Form};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
 
-/// One step; those with `to` go on there, or with the next one.
+/// One step; those with a place go on there, or with the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Op {
-    /// To `to` unless these bits of the state are as said.
-    Need {
-        word: u16,
-        to: u32,
-        mask: u64,
-        value: u64,
-    },
-    /// To `to` where they are.
-    Leave {
-        word: u16,
-        to: u32,
-        mask: u64,
-        value: u64,
-    },
+    /// On to the place unless a test holds of the state.
+    Need(BitTest, u32),
+    /// On to the place where it holds.
+    Leave(BitTest, u32),
     /// The same, of the successor.
-    NeedOfNext {
-        word: u16,
-        to: u32,
-        mask: u64,
-        value: u64,
-    },
-    LeaveOfNext {
-        word: u16,
-        to: u32,
-        mask: u64,
-        value: u64,
-    },
-    /// To `to` where so many of some bits are set (or, `on` being false, where not so many are).
-    Ones {
-        on: bool,
-        of_next: bool,
-        len: u16,
-        to: u32,
-        first: u32,
-        ones: u32,
-    },
-    /// To `to` where a function says `on` of the state or the successor.
-    Call {
-        on: bool,
-        of_next: bool,
-        function: u16,
-        to: u32,
-    },
-    /// To `to` where that some rule applies is `on`.
-    AnySuccessor {
-        on: bool,
-        of_next: bool,
-        to: u32,
-    },
-    Jump {
-        to: u32,
-    },
-    /// To where the fields that are compared lead.
-    Choose {
-        among: u32,
-    },
-    /// To where the number that a field holds leads.
-    Switch {
-        among: u32,
-    },
-    Count {
-        counter: u16,
-    },
+    NeedOfNext(BitTest, u32),
+    LeaveOfNext(BitTest, u32),
+    /// On to the place where what is asked of the state or the successor is `on`.
+    Ask(Question, Asked, u32),
+    Jump(u32),
+    /// On to where the fields that are compared lead.
+    Choose(u32),
+    Count(u16),
     /// Hands out a successor of one word, of which one field has moved.
-    Out {
-        counter: u16,
-        cost: u16,
-        turn: u32,
-        keep: u64,
-        flip: u64,
-        field: u64,
-    },
-    /// Hands out a successor.
-    OutForm {
-        counter: u16,
-        cost: u16,
-        form: u32,
-    },
-    /// Makes a successor and keeps it at hand.
-    Make {
-        form: u32,
-    },
-    /// Hands out the successor at hand; `cost` is `FOUND` where it comes from a table.
-    OutNext {
-        counter: u16,
-        cost: u16,
-    },
+    Out(Counted, Moved),
+    /// Hands out a successor by a form.
+    OutForm(Counted, u32),
+    /// Makes a successor by a form and keeps it at hand.
+    Make(u32),
+    /// Hands out the successor at hand; its cost is `FOUND` where it comes from a table.
+    OutNext(Counted),
     /// Looks up the changes that a table holds for the state.
-    Find {
-        table: u16,
-    },
-    /// Makes a successor by the next of them, or goes to `to` where none is left.
-    NextFound {
-        table: u16,
-        to: u32,
-    },
+    Find(u16),
+    /// Makes a successor by the next of them, or goes on to the place where none is left.
+    NextFound(u16, u32),
     /// Fails where the cost that was looked up is no number of 0 or more.
     CheckFoundCost,
-    Return {
-        value: Val,
-    },
+    Return(Val),
     /// A term would stand twice in a state: another encoding is needed.
     Twice,
 }
 
-impl Op {
-    fn target(&self) -> Option<u32> {
-        let mut op = *self;
-        op.target_mut().copied()
-    }
+/// The counter of a successor, and the number of its cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Counted {
+    counter: u16,
+    cost: u16,
+}
 
+/// What becomes of a state of one word.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Moved {
+    keep: u64,
+    flip: u64,
+    field: u64,
+    /// By how much the field is turned to the left.
+    turn: u32,
+}
+
+/// What takes more than a test of bits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Question {
+    /// Whether so many bits of `Kernel::bits`, from a number on and so many masks, are set.
+    Ones { first: u32, len: u16, ones: u32 },
+    /// What a function says.
+    Call(u16),
+    /// Whether some rule applies.
+    AnySuccessor,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Asked {
+    on: bool,
+    of_next: bool,
+}
+
+impl Op {
     fn target_mut(&mut self) -> Option<&mut u32> {
         match self {
-            Op::Need { to, .. }
-            | Op::Leave { to, .. }
-            | Op::NeedOfNext { to, .. }
-            | Op::LeaveOfNext { to, .. }
-            | Op::Ones { to, .. }
-            | Op::Call { to, .. }
-            | Op::AnySuccessor { to, .. }
-            | Op::NextFound { to, .. }
-            | Op::Jump { to } => Some(to),
+            Op::Need(_, to) | Op::Leave(_, to) | Op::NeedOfNext(_, to) | Op::LeaveOfNext(_, to) => {
+                Some(to)
+            }
+            Op::Ask(_, _, to) | Op::NextFound(_, to) | Op::Jump(to) => Some(to),
             _ => None,
         }
     }
@@ -160,7 +109,6 @@ pub struct Kernel {
     forms: Vec<Form>,
     bits: Vec<BitTest>,
     choices: Vec<Choice>,
-    switches: Vec<Switch>,
     looks_up: bool,
 }
 
@@ -168,25 +116,27 @@ impl Kernel {
     /// What it returns for every state, where that is known and it does nothing else.
     pub fn constant(&self) -> Option<Val> {
         match self.ops[..] {
-            [Op::Return { value }, ..] => Some(value),
+            [Op::Return(value), ..] => Some(value),
             _ => None,
         }
     }
 
     /// Whether what it does may depend on some bits of a word.
     pub fn reads(&self, (wanted, bits): (u16, u64)) -> bool {
+        let reads = |test: &BitTest| test.word == wanted && test.mask & bits != 0;
         self.looks_up
-            || self.ops.iter().any(|op| match *op {
-                Op::Need { word, mask, .. } | Op::Leave { word, mask, .. } => {
-                    word == wanted && mask & bits != 0
+            || self.ops.iter().any(|op| match op {
+                Op::Need(test, _) | Op::Leave(test, _) => reads(test),
+                &Op::Ask(Question::Ones { first, len, .. }, ..) => {
+                    self.tests(first, len).iter().any(reads)
                 }
-                Op::Ones { first, len, .. } => {
-                    let tests = &self.bits[first as usize..first as usize + len as usize];
-                    tests.iter().any(|test| test.word == wanted && test.mask & bits != 0)
-                }
-                Op::Jump { .. } | Op::Count { .. } | Op::Return { .. } | Op::Twice => false,
+                Op::Jump(_) | Op::Count(_) | Op::Return(_) | Op::Twice => false,
                 _ => true,
             })
+    }
+
+    fn tests(&self, first: u32, len: u16) -> &[BitTest] {
+        &self.bits[first as usize..][..usize::from(len)]
     }
 
     /// Runs the function on a state; hands every successor over with its cost.
@@ -223,69 +173,53 @@ impl Kernel {
             let op = &self.ops[at];
             at += 1;
             match *op {
-                Op::Need { word, to, mask, value } => {
-                    if s[word as usize] & mask != value {
+                Op::Need(ref test, to) => {
+                    if !test.holds(s) {
                         at = to as usize;
                     }
                 }
-                Op::Leave { word, to, mask, value } => {
-                    if s[word as usize] & mask == value {
+                Op::Leave(ref test, to) => {
+                    if test.holds(s) {
                         at = to as usize;
                     }
                 }
-                Op::NeedOfNext { word, to, mask, value } => {
-                    if x[word as usize] & mask != value {
+                Op::NeedOfNext(ref test, to) => {
+                    if !test.holds(&x) {
                         at = to as usize;
                     }
                 }
-                Op::LeaveOfNext { word, to, mask, value } => {
-                    if x[word as usize] & mask == value {
+                Op::LeaveOfNext(ref test, to) => {
+                    if test.holds(&x) {
                         at = to as usize;
                     }
                 }
-                Op::Ones { on, of_next, len, to, first, ones } => {
-                    let state = if of_next { &x } else { s };
-                    let tests = &self.bits[first as usize..first as usize + len as usize];
-                    let set = tests.iter().map(|t| (state[t.word as usize] & t.mask).count_ones());
-                    if (set.sum::<u32>() == ones) == on {
+                Op::Ask(question, Asked { on, of_next }, to) => {
+                    if self.holds(w, m, question, if of_next { &x } else { s })? == on {
                         at = to as usize;
                     }
                 }
-                Op::Call { on, of_next, function, to } => {
-                    let state = if of_next { &x } else { s };
-                    let value = w.call_on_words(m, function, &state[..w.width(m)])?;
-                    if (value == Val::TRUE) == on {
-                        at = to as usize;
-                    }
-                }
-                Op::AnySuccessor { on, of_next, to } => {
-                    if has_successor(w, m, if of_next { &x } else { s })? == on {
-                        at = to as usize;
-                    }
-                }
-                Op::Jump { to } => at = to as usize,
-                Op::Choose { among } => at = self.choices[among as usize].to(s) as usize,
-                Op::Switch { among } => at = self.switches[among as usize].to(s) as usize,
-                Op::Count { counter } => w.counts[counter as usize] += 1,
-                Op::Out { counter, cost, turn, keep, flip, field } => {
-                    tick(w, counter);
+                Op::Jump(to) => at = to as usize,
+                Op::Choose(among) => at = self.choices[among as usize].to(s) as usize,
+                Op::Count(counter) => w.counts[counter as usize] += 1,
+                Op::Out(Counted { counter, cost }, Moved { keep, flip, field, turn }) => {
+                    w.tick(counter);
                     let mut made = [0; N];
                     made[0] = ((s[0] & keep) ^ flip) | (s[0] & field).rotate_left(turn);
                     out(self.costs[cost as usize], &made)?;
                 }
-                Op::OutForm { counter, cost, form } => {
-                    tick(w, counter);
+                Op::OutForm(Counted { counter, cost }, form) => {
+                    w.tick(counter);
                     x = made(s, &self.forms[form as usize]);
                     out(self.costs[cost as usize], &x)?;
                 }
-                Op::Make { form } => x = made(s, &self.forms[form as usize]),
-                Op::OutNext { counter, cost } => {
-                    tick(w, counter);
+                Op::Make(form) => x = made(s, &self.forms[form as usize]),
+                Op::OutNext(Counted { counter, cost }) => {
+                    w.tick(counter);
                     let known = self.costs.get(cost as usize);
                     out(known.copied().unwrap_or(found_cost), &x)?;
                 }
-                Op::Find { table } => found = w.look_up(m, state, table)?,
-                Op::NextFound { table, to } => {
+                Op::Find(table) => found = w.look_up(m, state, table)?,
+                Op::NextFound(table, to) => {
                     w.turn(m)?;
                     if found.1 == 0 {
                         at = to as usize;
@@ -297,19 +231,32 @@ impl Kernel {
                     found_cost = cache.cost(found.0);
                     found = (found.0 + 1, found.1 - 1);
                 }
-                Op::CheckFoundCost => {
-                    let zero = Val::from_small(0);
-                    let is_number = w.is_kind(m, found_cost, Is::Int);
-                    if !is_number || m.interner.cmp(found_cost, zero).is_lt() {
-                        return Err(Error::failed("a cost is no number of 0 or more"));
-                    }
-                }
-                Op::Return { value } => return Ok(value),
+                Op::CheckFoundCost => w.check_cost(m, found_cost)?,
+                Op::Return(value) => return Ok(value),
                 Op::Twice => {
                     return Err(Error::Change(Change::Multiset("a term can stand twice")));
                 }
             }
         }
+    }
+
+    fn holds<const N: usize>(
+        &self,
+        w: &mut Worker,
+        m: &Machine,
+        question: Question,
+        s: &[u64; N],
+    ) -> Result<bool> {
+        Ok(match question {
+            Question::Ones { first, len, ones } => {
+                let set = self.tests(first, len).iter().map(|mask| mask.ones(s));
+                set.sum::<u32>() == ones
+            }
+            Question::Call(function) => {
+                w.call_on_words(m, function, &s[..w.width(m)])? == Val::TRUE
+            }
+            Question::AnySuccessor => has_successor(w, m, s)?,
+        })
     }
 }
 
@@ -323,13 +270,6 @@ fn has_successor<const N: usize>(w: &mut Worker, m: &Machine, s: &[u64; N]) -> R
         })?;
     }
     Ok(any)
-}
-
-#[inline(always)]
-fn tick(w: &mut Worker, counter: u16) {
-    if counter != NOTHING {
-        w.counts[counter as usize] += 1;
-    }
 }
 
 #[inline]

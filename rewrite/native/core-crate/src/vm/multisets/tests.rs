@@ -1,31 +1,21 @@
 use super::push_ints;
 use crate::interner::Interner;
+use crate::random::Random;
 use crate::value::Val;
-
-/// Numbers that look random (Knuth's generator).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
 
 /// Ints at the borders of what is kept in a word, and beyond.
 fn int(random: &mut Random) -> i64 {
     let near = [0, 1 << 30, -(1 << 30), 1 << 31, -(1 << 31), 1 << 32, Val::SMALL_MAX - 9];
-    let among = if random.below(9) == 0 { near.len() } else { 3 };
-    near[random.below(among as u64) as usize] + random.below(6) as i64 - 5
+    let among = if random.word() % 9 == 0 { near.len() } else { 3 };
+    near[random.word() as usize % among] + i64::from(random.word() % 6) - 5
 }
 
 #[test]
 fn an_int_is_put_where_sorting_puts_it() {
-    let (interner, mut random) = (Interner::new(), Random(11));
+    let (interner, mut random) = (Interner::new(), Random::new(11));
     let (mut done, mut left) = (0, 0);
     for _ in 0..20_000 {
-        let mut ints: Vec<i64> = (0..random.below(9)).map(|_| int(&mut random)).collect();
+        let mut ints: Vec<i64> = (0..random.word() % 9).map(|_| int(&mut random)).collect();
         ints.sort_unstable();
         let vals: Vec<Val> = ints.iter().map(|&int| Val::from_small(int)).collect();
         let one = int(&mut random);

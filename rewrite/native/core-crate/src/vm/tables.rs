@@ -1,16 +1,11 @@
-//! States as slots and bits: successors made word by word, and look-ups of changes that depend on
-//! what slots hold. An entry of a table is computed by the residual of its rule when it is first
-//! asked for.
+//! Tables of changes that depend on what slots hold. An entry of a table is computed by the residual
+//! of its rule when it is first asked for; each worker keeps its own.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // tables grow with the search: see `grow`
-
-mod cache;
-mod flat;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub use self::cache::Cache;
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, grow_map, table_bytes};
 use crate::program::{Encoding, Lookup};
@@ -27,48 +22,86 @@ impl Hasher for Spread {
         self.0
     }
     fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte as u64);
+        for word in bytes.chunks(8) {
+            let mut padded = [0; 8];
+            padded[..word.len()].copy_from_slice(word);
+            self.write_u64(u64::from_ne_bytes(padded));
         }
     }
+    #[inline]
     fn write_u64(&mut self, word: u64) {
         let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ (mixed >> 32);
-    }
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
     }
 }
 
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
 
-/// What residuals put, by function and arguments; of those that ask for nothing else.
+/// The entries of one table that one worker has asked for.
 #[derive(Default)]
-pub struct Outcomes {
-    known: Map<Box<[Val]>, (u32, u32)>,
-    /// Cost and values for the slots; those behind the first `kept` are for the moment.
-    puts: Vec<(Val, Val)>,
-    kept: usize,
-    /// Bytes of the arguments.
+pub struct Cache {
+    /// Parts of the entries (the first, and how many) by the bits that are read, if these lie in one
+    /// word, …
+    narrow: Map<u64, (u32, u32)>,
+    /// … or in several.
+    wide: Map<Box<[u64]>, (u32, u32)>,
+    entries: Vec<Entry>,
+    /// What the changes of all entries add to words of a state.
+    added: Vec<(u16, u64)>,
+    /// Bytes of wide keys.
     held: usize,
 }
 
-impl Outcomes {
-    pub fn bytes(&self) -> usize {
-        table_bytes::<(Box<[Val]>, (u32, u32))>(self.known.capacity())
-            + self.puts.capacity() * size_of::<(Val, Val)>()
-            + self.held
-    }
+/// The cost of a change, and its part of `Cache::added`.
+struct Entry {
+    cost: Val,
+    from: u32,
+    to: u32,
 }
 
-/// Memory for one entry after the other. Reused.
-#[derive(Default)]
-struct Scratch {
-    /// A function and its arguments.
-    call: Vec<Val>,
-    /// The numbers in the slots of a look-up.
-    held: Vec<u64>,
-    added: Vec<(u16, u64)>,
+impl Cache {
+    #[inline]
+    pub fn cost(&self, entry: u32) -> Val {
+        self.entries[entry as usize].cost
+    }
+
+    /// Makes the successor of an entry out of a copy of its state.
+    #[inline]
+    pub fn add_to(&self, entry: u32, x: &mut [u64]) {
+        for &(word, added) in self.added_by(&self.entries[entry as usize]) {
+            x[word as usize] = x[word as usize].wrapping_add(added);
+        }
+    }
+
+    #[inline]
+    fn added_by(&self, entry: &Entry) -> &[(u16, u64)] {
+        &self.added[entry.from as usize..entry.to as usize]
+    }
+
+    /// Adds an entry: one of those from `first` on if equal ones count one by one.
+    fn push(&mut self, first: usize, every: bool, cost: Val, added: &[(u16, u64)]) -> Result<()> {
+        let mut before = self.entries[first..].iter();
+        if !every && before.any(|one| one.cost == cost && self.added_by(one) == added) {
+            return Ok(());
+        }
+        let from = self.added.len() as u32;
+        self.added.grow_slice(added)?;
+        self.entries.grow_push(Entry { cost, from, to: self.added.len() as u32 })
+    }
+
+    /// Forgets all entries but the first so many.
+    fn truncate(&mut self, entries: usize) {
+        self.entries.truncate(entries);
+        self.added.truncate(self.entries.last().map_or(0, |last| last.to as usize));
+    }
+
+    pub fn bytes(&self) -> usize {
+        table_bytes::<(u64, (u32, u32))>(self.narrow.capacity())
+            + table_bytes::<(Box<[u64]>, (u32, u32))>(self.wide.capacity())
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.added.capacity() * size_of::<(u16, u64)>()
+            + self.held
+    }
 }
 
 impl Worker {
@@ -104,108 +137,57 @@ impl Worker {
 
     /// The entries of a table for the state: the first, and their number.
     pub(crate) fn look_up(&mut self, m: &Machine, state: usize, table: u16) -> Result<(u32, u32)> {
-        let given = &m.program.tables[table as usize];
+        let reads = &m.program.tables[table as usize].reads[..];
         let cache = &self.tables[table as usize];
-        if let [(word, bits)] = given.reads[..] {
+        if let &[(word, bits)] = reads {
             let key = self.words[state + word as usize] & bits;
-            if let Some(found) = cache.narrow.get(key) {
+            if let Some(&found) = cache.narrow.get(&key) {
                 return Ok(found);
             }
             let found = self.fill(m, state, table)?;
-            self.tables[table as usize].narrow.insert(key, found)?;
+            grow_map(&mut self.tables[table as usize].narrow, key, found)?;
             return Ok(found);
         }
-        let mut key = std::mem::take(&mut self.key);
-        key.clear();
-        let reads = given.reads.iter();
-        key.grow_extend(reads.map(|&(word, bits)| self.words[state + word as usize] & bits))?;
-        let known = cache.find_wide(&key);
-        let result = match known {
-            Some(found) => Ok(found),
-            None => self.fill_wide(m, state, table, &key),
-        };
-        self.key = key;
-        result
-    }
-
-    fn fill_wide(
-        &mut self,
-        m: &Machine,
-        state: usize,
-        table: u16,
-        key: &[u64],
-    ) -> Result<(u32, u32)> {
+        self.key.clear();
+        let read = reads.iter().map(|&(word, bits)| self.words[state + word as usize] & bits);
+        self.key.grow_extend(read)?;
+        if let Some(&found) = cache.wide.get(&self.key[..]) {
+            return Ok(found);
+        }
+        let key = copied(&self.key)?.into_boxed_slice();
         let found = self.fill(m, state, table)?;
-        self.tables[table as usize].note_wide(key, found)?;
+        let cache = &mut self.tables[table as usize];
+        cache.held += size_of_val(&key[..]);
+        grow_map(&mut cache.wide, key, found)?;
         Ok(found)
     }
 
     fn fill(&mut self, m: &Machine, state: usize, table: u16) -> Result<(u32, u32)> {
-        let given = &m.program.tables[table as usize];
-        let first = self.tables[table as usize].len();
-        let mut scratch = Scratch::default();
-        let mut lookups = given.lookups.iter();
-        let done = lookups
-            .try_for_each(|lookup| self.outcomes(m, state, table, lookup, first, &mut scratch));
+        let first = self.tables[table as usize].entries.len();
+        let mut lookups = m.program.tables[table as usize].lookups.iter();
+        let done = lookups.try_for_each(|lookup| self.enter(m, state, table, lookup, first));
         let cache = &mut self.tables[table as usize];
         if done.is_err() {
             cache.truncate(first);
         }
-        done.map(|()| (first as u32, (cache.len() - first) as u32))
-    }
-
-    /// What the residual of a table puts, as a part of `outcomes.puts`: where it does not ask for the
-    /// state, once for all places of a board that hold the same. `call`: the function, its arguments.
-    fn put_for(
-        &mut self,
-        m: &Machine,
-        state: usize,
-        table: u16,
-        call: &[Val],
-    ) -> Result<(usize, usize)> {
-        let stateless = m.stateless[table as usize];
-        let known = stateless.then(|| self.outcomes.known.get(call)).flatten();
-        if let Some(&(from, len)) = known {
-            return Ok((from as usize, len as usize));
-        }
-        self.outcomes.puts.truncate(self.outcomes.kept);
-        let before = std::mem::take(&mut self.puts);
-        let residual = m.program.tables[table as usize].residual;
-        let result = self.call(m, residual, state, &call[1..]);
-        let puts = std::mem::replace(&mut self.puts, before);
-        result?;
-        let outcomes = &mut self.outcomes;
-        let (from, len) = (outcomes.puts.len(), puts.len());
-        outcomes.puts.grow_slice(&puts)?;
-        if stateless {
-            outcomes.kept = outcomes.puts.len();
-            outcomes.held += size_of_val(call);
-            let call = copied(call)?.into_boxed_slice();
-            grow_map(&mut outcomes.known, call, (from as u32, len as u32))?;
-        }
-        Ok((from, len))
+        done.map(|()| (first as u32, (cache.entries.len() - first) as u32))
     }
 
     /// Adds the entries that one ground instance of a rule makes; `first`: where those for the state
     /// begin.
-    fn outcomes(
+    fn enter(
         &mut self,
         m: &Machine,
         state: usize,
         table: u16,
         lookup: &Lookup,
         first: usize,
-        scratch: &mut Scratch,
     ) -> Result<()> {
         let given = &m.program.tables[table as usize];
-        let Scratch { call, held, added } = scratch;
-        call.clear();
-        held.clear();
-        call.grow_push(Val::from_small(i64::from(given.residual)))?;
-        call.grow_slice(&lookup.ground)?;
+        let (mut args, mut held, mut added) = (copied(&lookup.ground)?, Vec::new(), Vec::new());
         for &(family, offset) in &lookup.slots_read {
             let Some(offset) = offset else {
-                call.grow_push(NONE)?;
+                args.grow_push(NONE)?;
                 held.grow_push(0)?;
                 continue;
             };
@@ -213,11 +195,13 @@ impl Worker {
             let word = self.words[state + offset as usize / 64] >> (offset % 64);
             let number = if bits == 64 { word } else { word & ((1 << bits) - 1) };
             held.grow_push(number)?;
-            call.grow_push(m.slot_value(family, number as u32))?;
+            args.grow_push(m.slot_value(family, number as u32))?;
         }
-        let (from, len) = self.put_for(m, state, table, call)?;
-        for at in from..from + len {
-            let (cost, values) = self.outcomes.puts[at];
+        let before = std::mem::take(&mut self.puts);
+        let result = self.call(m, given.residual, state, &args);
+        let puts = std::mem::replace(&mut self.puts, before);
+        result?;
+        for (cost, values) in puts {
             added.clear();
             added.grow_slice(&lookup.atoms)?;
             for (i, &target) in lookup.targets.iter().enumerate() {
@@ -235,10 +219,7 @@ impl Worker {
             // in one form, so that equal changes are seen to be equal
             added.retain(|&(_, sum)| sum != 0);
             added.sort_unstable();
-            let cache = &mut self.tables[table as usize];
-            if given.every || !cache.has(first, cost, added) {
-                cache.push(cost, added)?;
-            }
+            self.tables[table as usize].push(first, given.every, cost, &added)?;
         }
         Ok(())
     }
