@@ -13,10 +13,11 @@ from rewrite.errors import HeuristicError
 from rewrite.language.expressions import Expression
 from rewrite.language.listed import named
 from rewrite.language.states import State
-from rewrite.search.drivers.record import Estimate
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+Estimate = Callable[[Code], "float | Fraction"]
 
 
 def term_of(value: Any) -> Any:

@@ -153,7 +153,8 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        return asked.options["weight"] == 1 and run.is_admissible and not run.overestimate
+        admissible = run.setup is None or run.setup.is_admissible
+        return asked.options["weight"] == 1 and admissible and not run.overestimate
     if run.classes is not None:
         return asked.strategy.shortest and not asked.is_weighted
     return asked.strategy.shortest and not asked.has_costs

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,7 +18,7 @@ from attrs import define, evolve
 from rewrite.budget import Budget, Spare, Stopped, Used
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.capacity import LEAST, Capacity, NeedsCapacity
-from rewrite.engine.counts import Code, Counts, by_name
+from rewrite.engine.counts import Code
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition
@@ -38,7 +38,6 @@ from rewrite.search.setup import Setup, set_up, values_of
 
 if TYPE_CHECKING:
     from rewrite.search.classes import Classes
-    from rewrite.search.reduction import Reduction
 
 
 @define
@@ -56,53 +55,27 @@ class Answer:
     value: Any = None
 
 
-class NothingYet:
-    """The counts of a search stopped before it could begin: only its start."""
-
-    states = waiting = 1
-    levels = (1,)
-    expanded = depth = dropped = hopeless = reopened = 0
-    came_back = inconsistent = False
-
-    def __init__(self, asked: Question) -> None:
-        rules = asked.puzzle.rules
-        self._counts = by_name(rules, [Counts() for _ in rules])
-
-    def counts(self) -> dict[str, Counts]:
-        """Return zero counts for each rule."""
-        return self._counts
-
-
 class Checkpointer(Protocol):
-    """Saves a run in a folder, and resumes it from there: see `search.checkpointing`."""
+    """Saves a run in a folder, and resumes it from there; see `search.checkpointing`.
+
+    working   owns the folder within the block
+    due       whether a search should pause now, to be saved
+    prepare   has a run begin with the setup of the saved search, if there is one
+    attach    loads what was saved, or begins; false: it was damaged, and another is to be tried
+    go_back   lets a run restart from the last save; returns how many states that has
+    refused   returns the error for a search that the native engine cannot run
+    """
 
     @property
-    def notes(self) -> list[str]:
-        """Notes for the user about how saving went."""
-
-    def working(self) -> AbstractContextManager[None]:
-        """Own the folder within the block."""
-
-    def due(self, states: int = 0) -> bool:
-        """Whether a search should pause now, to be saved."""
-
-    def prepare(self, run: Run) -> None:
-        """Have a run begin with the setup of the saved search, if there is one."""
-
-    def attach(self, run: Run, driver: Driver) -> bool:
-        """Load what was saved, or begin. False: it was damaged, and another one is to be tried."""
-
-    def save(self, run: Run, status: str = "") -> None:
-        """Save a run."""
-
-    def go_back(self) -> int:
-        """Let a run restart from the last save; return how many states that has."""
-
-    def refused(self, run: Run, why: object) -> RewriteError:
-        """Return the error for a search that the native engine cannot run."""
-
-    def error(self, what: str) -> RewriteError:
-        """Return an error about the folder."""
+    def notes(self) -> list[str]: ...
+    def working(self) -> AbstractContextManager[None]: ...
+    def due(self) -> bool: ...
+    def prepare(self, run: Run) -> None: ...
+    def attach(self, run: Run, driver: Driver) -> bool: ...
+    def save(self, run: Run, status: str = "") -> None: ...
+    def go_back(self) -> int: ...
+    def refused(self, run: Run, why: object) -> RewriteError: ...
+    def error(self, what: str) -> RewriteError: ...
 
 
 class Run:
@@ -111,6 +84,8 @@ class Run:
     It begins with the first `advance`: compiling, building heuristics and finding symmetries are
     part of the search, under its limits. If one of these is stopped, `driver` is None, and the
     next `advance` starts over.
+
+    shares   whether to reuse what was compiled for another start, if that changes nothing visible
     """
 
     driver: Driver | None
@@ -119,13 +94,10 @@ class Run:
     number: int | None = None
     """How many shortest paths there are; None if not requested."""
 
-    def __init__(
-        self, asked: Question, pause: Callable[[int], bool] | None = None, shares: bool = False
-    ) -> None:
-        # shares: whether to reuse what was compiled for another start, if that changes nothing
-        # visible
-        # pause: given the number of states, says whether `advance` should return "paused"
-        self.pause, self.shares = pause, shares
+    def __init__(self, asked: Question, shares: bool = False) -> None:
+        self.shares = shares
+        self.pause_at: int | None = None
+        """How many states `advance` should stop at, to return "paused"."""
         self.checkpointer: Checkpointer | None = None
         """Saves the search in a folder, if requested."""
         self.given = asked
@@ -165,19 +137,9 @@ class Run:
         return self.given if self.setup is None else self.setup.asked
 
     @property
-    def reduction(self) -> Reduction | None:
-        """The symmetries that reduce the search."""
-        return None if self.setup is None else self.setup.reduction
-
-    @property
     def classes(self) -> Classes | None:
         """The classes of free moves, if states that they join count as one."""
         return None if self.setup is None else self.setup.classes
-
-    @property
-    def is_admissible(self) -> bool:
-        """Whether its heuristic is admissible, as far as known."""
-        return self.setup is None or self.setup.is_admissible
 
     @property
     def engine_name(self) -> str:
@@ -197,7 +159,7 @@ class Run:
     @property
     def record(self) -> Counted:
         """The counts of the search."""
-        return NothingYet(self.asked) if self.driver is None else self.driver.record
+        return Counted(self.asked.puzzle.rules) if self.driver is None else self.driver.record
 
     def grow(self, more: Capacity) -> None:
         """Restart with more capacity for states."""
@@ -269,7 +231,7 @@ class Run:
             # loaded when the first search needs it, to keep imports fast
             from rewrite.search.drivers.core import CoreDriver
 
-            eager = bool(self.python_calls) or self.pause is not None
+            eager = bool(self.python_calls) or self.pause_at is not None
             return CoreDriver(setup, self.capacity.ctors, values, eager)
         from rewrite.search.drivers.python import PythonDriver
 
@@ -298,8 +260,8 @@ class Run:
             budget = limits.budget(self.used)
         elif self.watch is not None:
             shown = self.watch.shown
-        pause = self.pause if self.checkpointer is None else self.checkpointer.due
-        self.watch = Watch(budget, limits, self.asked.progress, pause, shown)
+        due = None if self.checkpointer is None else self.checkpointer.due
+        self.watch = Watch(budget, limits, self.asked.progress, due, self.pause_at, shown)
         with budget if own else nullcontext():
             try:
                 self.status = self._loop(wanted, self.watch)
@@ -465,12 +427,22 @@ class Run:
 
         They use the current engine, as the search may restart with another one.
         """
-        if self.driver is None:
+        driver, setup = self.driver, self.setup
+        if driver is None or setup is None:
             return codes  # these are states
-        if self.classes is not None:
-            driver, classes, goal = self.driver, self.classes, self.asked.goal
+        if (classes := setup.classes) is not None:
+            goal = self.asked.goal
             return Whole(lambda: classes.path([driver.plain(code) for code in codes], goal))
-        return Later(len(codes), _decoding(self.driver, self.reduction, codes))
+        if (reduction := setup.reduction) is None:
+            return Later(len(codes), lambda at: driver.decode(codes[at]))
+        real: list[Code] = []  # reconstructed on first access
+
+        def state(at: int) -> State:
+            if not real:
+                real.extend(reduction.real([driver.plain(code) for code in codes]))
+            return reduction.engine.decode(real[at])
+
+        return Later(len(codes), state)
 
     def expand(self, code: Code) -> list[Code]:
         """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""
@@ -487,10 +459,12 @@ class Run:
             for one in [state] if self.classes is None else self.classes.members(state):
                 if (error := self._judged(one)) is not None:
                     return error
-        return self._bug(failure)
+        what = f"the engine failed where the definition of the rules does not: {failure}"
+        bug = _bug(self.asked.puzzle, what)
+        bug.__cause__ = failure
+        return bug
 
     def _judged(self, state: State) -> RewriteError | None:
-        """Return the error that the definition raises in a state, if it does."""
         puzzle, goal = self.asked.puzzle, self.asked.goal
         try:
             if goal is not None:
@@ -502,13 +476,6 @@ class Run:
         except RewriteError as error:
             return error
         return None
-
-    def _bug(self, failure: Exception) -> RewriteError:
-        """Return the error for a failure that the definition does not reproduce."""
-        what = f"the engine failed where the definition of the rules does not: {failure}"
-        bug = _bug(self.asked.puzzle, what)
-        bug.__cause__ = failure
-        return bug
 
 
 def _bug(puzzle: Puzzle, what: str) -> RewriteError:
@@ -534,22 +501,3 @@ def _bound_once(puzzle: Puzzle, goal: Condition, state: State) -> dict[str, Any]
     for found in _bound(puzzle, goal, state):
         return found
     raise _bug(puzzle, f"the engine took {state} for a goal, and the definition does not")
-
-
-def _decoding(
-    driver: Driver, reduction: Reduction | None, codes: Sequence[Code]
-) -> Callable[[int], State]:
-    """Return the function from an index on a path to the state there.
-
-    If symmetry reduced the search, the first access reconstructs the real path.
-    """
-    if reduction is None:
-        return lambda at: driver.decode(codes[at])
-    real: list[Code] = []
-
-    def state(at: int) -> State:
-        if not real:
-            real.extend(reduction.real([driver.plain(code) for code in codes]))
-        return reduction.engine.decode(real[at])
-
-    return state

@@ -23,7 +23,7 @@ from rewrite.search.cluster.parts import SEED, LevelReport, Lost, Part, Parts, S
 from rewrite.search.cluster.rounds import Level
 from rewrite.search.cluster.saved import Saved, read, write
 from rewrite.search.drivers.core import CoreDriver, CoreRecord
-from rewrite.search.drivers.interface import GoalHit, StepResult, Watch
+from rewrite.search.drivers.interface import Counted, Driver, GoalHit, StepResult, Watch
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -43,13 +43,8 @@ class Over(Exception):
         self.why, self.limit = why, limit
 
 
-class ClusterRecord:
+class ClusterRecord(Counted):
     """The counts of all parts together, under the names of `Record`."""
-
-    dropped = hopeless = reopened = 0
-    inconsistent = came_back = False
-    depth: int
-    waiting: int
 
     def __init__(self, seed: CoreRecord, start: Code) -> None:
         self.seed, self.start = seed, start
@@ -94,12 +89,14 @@ class ClusterRecord:
         return total
 
 
-class ClusterDriver:
+class ClusterDriver(Driver):
     """Searches here first, then over parts, which are created when needed.
 
     name    of the engine, for humans
     begin   creates the parts for some work
     """
+
+    record: ClusterRecord
 
     def __init__(
         self, setup: Setup, work: Work, name: str, begin: Callable[[Work], Parts],
@@ -194,7 +191,7 @@ class ClusterDriver:
     def _through_level(self, parts: Parts, watch: Watch) -> StepResult:
         record, most = self.record, watch.limits.max_depth
         last = most is not None and record.depth >= most
-        if last and watch.pause is not None and self._offered != record.depth:
+        if last and watch.due is not None and self._offered != record.depth:
             self._offered = record.depth
             return StepResult("paused")  # from here on there is nothing to save
         level = self.level = self.level or Level(parts)
@@ -270,14 +267,6 @@ class ClusterDriver:
                 way.append(self.seed.plain(number))
             way.reverse()
         return ways
-
-    def decode(self, code: Code) -> State:
-        """Return the state of a code."""
-        return self.engine.decode(code)
-
-    def plain(self, code: Code) -> Code:
-        """Return the code itself: it is one of the Python engine."""
-        return code
 
     def expand(self, code: Code) -> list[Code]:
         """Return the distinct successors of a code, without counting."""

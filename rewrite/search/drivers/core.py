@@ -16,7 +16,14 @@ from rewrite.native import core
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
 from rewrite.native.trouble import DiskFull, Failed, Unlowered
-from rewrite.search.drivers.interface import GoalHit, StepResult, Watch, overestimated
+from rewrite.search.drivers.interface import (
+    Counted,
+    Driver,
+    GoalHit,
+    StepResult,
+    Watch,
+    overestimated,
+)
 from rewrite.search.estimates import term_of
 from rewrite.search.heuristics import FromRules
 from rewrite.search.heuristics.heuristic import Heuristic
@@ -30,9 +37,13 @@ ANSWERS = 1_000
 STEPS = 1 << 20
 """… and the most steps of all of them: Python needs more memory for them than the core."""
 
-
 SMALL = 4 << 20
 """Uncounted bytes for the core's allocator and Python."""
+COUNTS = (
+    "states", "depth", "waiting", "levels", "expanded", "dropped", "reopened", "inconsistent",
+    "came_back",
+)  # fmt: skip
+"""The counts of `Counted` that have the same name in the core."""
 
 
 def _beside(budget: Budget, held: int) -> int:
@@ -40,10 +51,10 @@ def _beside(budget: Budget, held: int) -> int:
     return max(0, budget.memory - held - SMALL)
 
 
-class CoreRecord:
-    """The counts of the core, under the names of `Record`; `refresh` rereads them."""
+class CoreRecord(Counted):
+    """The counts of the core; `refresh` rereads them."""
 
-    start: Code = 0
+    states: int = 1
 
     def __init__(self, core: NativeSearch) -> None:
         self.core = core
@@ -52,16 +63,9 @@ class CoreRecord:
     def refresh(self) -> dict[str, Any]:
         """Reread all counts, and return them."""
         facts = self.core.facts()
-        self.states: int = facts["states"]
-        self.depth: int = facts["depth"]
-        self.waiting: int = facts["waiting"]
-        self.levels: list[int] = facts["levels"]
-        self.expanded: int = facts["expanded"]
-        self.dropped: int = facts["dropped"]
+        for name in COUNTS:
+            setattr(self, name, facts[name])
         self.hopeless: int = facts["ruled_out"]
-        self.reopened: int = facts["reopened"]
-        self.inconsistent: bool = facts["inconsistent"]
-        self.came_back: bool = facts["came_back"]
         self.bytes: int = facts["bytes"]
         return facts
 
@@ -71,11 +75,10 @@ class CoreRecord:
         return self.core.parents()
 
     def counts(self) -> dict[str, Counts]:
-        """Return what each rule did for the search itself."""
         return self.core.counts()
 
 
-class CoreDriver:
+class CoreDriver(Driver):
     """Runs the core. The constructor raises Unlowered or Unsupported if the core cannot search.
 
     values   how many expressions the engine's task has
@@ -83,6 +86,7 @@ class CoreDriver:
     """
 
     name = NativeSearch.name
+    record: CoreRecord
 
     def __init__(
         self, setup: Setup, ctors: frozenset[Ctor], values: int = 0, eager: bool = False
@@ -118,7 +122,6 @@ class CoreDriver:
         Given whether memory is scarce; returns the bytes freed. Raises DiskFull."""
 
     def step(self, more: int | None, watch: Watch) -> StepResult:
-        """Run the core until it stops."""
         core, budget, most = self.core, watch.budget, watch.limits.max_memory
         paused = full = False
         spill = self.spill if most is not None else None
@@ -171,25 +174,17 @@ class CoreDriver:
 
     @property
     def savable(self) -> NativeSearch:
-        """The core itself."""
         return self.core
 
     def decode(self, code: Code) -> State:
-        """Return the state of a code."""
         return self.core.decode(code)
 
     def plain(self, code: Code) -> Code:
-        """Return a code in the Python engine's encoding."""
         return self.core.plain(code)
 
-    def end(self) -> None:
-        """Nothing to do: the core ends by itself."""
-
     def expand(self, code: Code) -> list[Code]:
-        """Return the distinct successors of a code; None stands for unseen ones."""
-        return list(self.core.successors(code))
+        return list(self.core.successors(code))  # None stands for unseen ones
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
-        """Yield the state named by the core."""
         if isinstance(failure, Failed) and failure.state is not None:
             yield self.core.decode(failure.state)

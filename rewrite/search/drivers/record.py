@@ -1,9 +1,9 @@
-"""What a search remembers: the states it has seen, how each was reached, and its counts."""
+"""What a search of the Python engine remembers: states, how each was reached, and its counts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -11,75 +11,59 @@ import attrs
 from rewrite.budget import Stopped, growth
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine
+from rewrite.language.order import term_key
+from rewrite.search.drivers.interface import Counted, GoalHit, overestimated
+from rewrite.search.estimates import Estimate, term_of
 from rewrite.search.limits import Limits
+from rewrite.search.question import Question
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from rewrite.search.ends import Ends
 
-Estimate = Callable[[Code], "float | Fraction"]
 T = TypeVar("T")
-Pauses = Generator[list[Any], None, T]
-"""What a strategy yields from: empty batches while a limit stops it, and finally a result."""
+Pauses = Generator[Iterator[GoalHit] | None, None, T]
+"""What a strategy does: pauses, sometimes with the goals it hit, and finally a result."""
 MOST_AT_ONCE = 1 << 14
 """Roughly the new states between two looks at the limits: some megabytes."""
 
 
-class Record:
-    """Shared by the loop and a strategy. `parents` holds every state seen, in order of discovery.
+class Record(Counted):
+    """Shared by the driver and a strategy. `parents`: every state seen, in order of discovery.
 
     A strategy records states in `parents`, sizes of complete levels in `levels`, and in `blocked`
-    the limit that keeps it from going on; goals, the other limits and results are left to the loop.
-    Slow work goes through `step` or `grow`: if a limit is reached within a step, only that step is
-    repeated.
+    the limit that keeps it from going on; the driver checks the other limits in each pause. Slow
+    work goes through `step`, `grow` or `test`: a limit reached within a step repeats only that.
+
+    looks_ahead   whether the goal tests successors, which must not be counted
     """
 
-    dropped = 0
-    came_back = False
-    """Only for beam and path searches, which the core runs."""
-
-    def __init__(self, engine: Engine, start: Code, limits: Limits) -> None:
-        self.engine, self.start, self.limits = engine, start, limits
+    def __init__(
+        self, asked: Question, engine: Engine, start: Code, limits: Limits, looks_ahead: bool,
+        estimate: Estimate | None, ends: Ends | None,
+    ) -> None:  # fmt: skip
+        self.asked, self.engine, self.start, self.limits = asked, engine, start, limits
+        self.looks_ahead, self.heuristic, self.ends = looks_ahead, estimate, ends
+        self.weight = asked.options["weight"]
         self.parents: dict[Code, Code] = {}
         self.costs: dict[Code, int] = {}
         self.tables: list[dict[Code, Any] | set[Code]] = []
         """Other tables over all states kept by a strategy."""
         self.announced = 0
         """Bytes that a strategy will allocate at once when it goes on."""
-        self.levels: list[int] = [1]
-        self.depth = 0
-        self.expanded = 0
-        self.waiting = 1
-        self.blocked: str | None = None
-        self.ruled_out: set[Code] = set()
-        """States for which the heuristic gave infinity: they were not expanded."""
-        self.reopened = 0
-        """States expanded again, having been reached more cheaply."""
-        self.inconsistent = False
-        """Whether the estimate was seen to fall by more than the cost of a step; only weighted A*
-        checks."""
-        self.heuristic: Estimate | None = None
-        self.looks_ahead = False
-        """Whether the goal tests successors, which must not be counted."""
-        self.weight = 1.0
-        self.ends: Ends | None = None
+        self.levels = [1]
+        self.blocked = ""
+        self.nearest: GoalHit | None = None
+        self.too_near = 0
+        self.overestimate = ""
         self._uncounted: dict[str, Counts] = {}
         if limits.min_depth == 0:
             self.parents[start] = start  # else the start may be reached again, through a cycle
 
     @property
     def states(self) -> int:
-        """The number of distinct states seen."""
         return len(self.parents) + (self.start not in self.parents)
 
-    @property
-    def hopeless(self) -> int:
-        """The number of states that the heuristic ruled out."""
-        return len(self.ruled_out)
-
     def counts(self) -> dict[str, Counts]:
-        """Return what each rule did for the search itself."""
         return _combined(self.engine.counts(), self._uncounted, -1)
 
     @contextmanager
@@ -92,19 +76,20 @@ class Record:
             more = _combined(self.engine.counts(), before, -1)
             self._uncounted = _combined(more, self._uncounted, 1)
 
+    # -- steps -----------------------------------------------------------------------------
     def too_deep(self, depth: int) -> bool:
-        """Return whether `max_depth` keeps states of this depth from being expanded."""
+        """Whether `max_depth` keeps states of this depth from being expanded."""
         most = self.limits.max_depth
         return most is not None and depth >= most
 
-    def step(self, act: Callable[..., T], *given: Any) -> Pauses[T]:
+    def step(self, act: Callable[..., T], *args: Any) -> Pauses[T]:
         """Return the result of a step; if a limit stops it, pause and repeat it."""
         while True:
             try:
-                return act(*given)
+                return act(*args)
             except Stopped as stopped:
                 self.blocked = stopped.why
-            yield []
+            yield None
 
     def _parts(self, codes: Sequence[Code]) -> Iterable[Sequence[Code]]:
         """Return the codes to expand per step: all, unless a limit may stop each."""
@@ -129,6 +114,7 @@ class Record:
                 return True  # it was changed in a pause
             if leads_on:
                 self.blocked = "max_depth"
+                yield None
                 return True
         self._uncounted = before
         self.expanded += len(listed)
@@ -137,6 +123,60 @@ class Record:
     def _leads_on(self, codes: Iterable[Code]) -> bool:
         successors = map(self.engine.successors, codes)
         return any(successor not in self.parents for found in successors for successor in found)
+
+    # -- goals -----------------------------------------------------------------------------
+    def test(self, codes: Sequence[Code]) -> Pauses[None]:
+        """Test states for the goal, the last ones seen so far, and pause."""
+        asked, good = self.asked, list[bool]()
+        if asked.goal is not None:
+            for some in self._parts(codes):
+                with self.uncounted() if self.looks_ahead else nullcontext():
+                    good += yield from self.step(self._meet, some)
+        if asked.minimize is not None:
+            yield self._hits(codes, good or [False] * len(codes))
+        elif any(good):
+            yield self._hits(codes, good)
+        else:
+            yield None
+
+    def _meet(self, codes: Iterable[Code]) -> list[bool]:
+        return [*map(self.engine.goal, codes)]
+
+    def _hits(self, codes: Sequence[Code], good: list[bool]) -> Iterator[GoalHit]:
+        """Yield the goals; with `minimize`, note the nearest of the others."""
+        asked, limits = self.asked, self.limits
+        # a start that cycles may lead back to was counted first, and not again
+        again = bool(limits.min_depth) and self.start in self.parents and self.start in codes
+        order = self.states - len(codes) + again
+        for code, is_goal in zip(codes, good, strict=True):
+            order += not (again and code == self.start)
+            if not is_goal and asked.minimize is None:
+                continue
+            path = self.trail(code)
+            if len(path) - 1 < limits.min_depth:
+                self.too_near += len(path) > 1
+                continue
+            value = None if asked.minimize is None else term_of(self.engine.value(0, code))
+            hit = GoalHit(path, max(order, 1), value)
+            if is_goal:
+                self._check_estimates(path)
+                yield hit
+            elif value is not None:
+                nearest = self.nearest
+                if nearest is None or term_key(value) < term_key(nearest.value):
+                    self.nearest = hit
+
+    def _check_estimates(self, codes: list[Code]) -> None:
+        """Detect an overestimate on the path to an answer: then nothing is proved cheapest."""
+        estimate = self.heuristic
+        if estimate is None or self.overestimate or not self.costs:
+            return  # without path costs there is nothing to compare with
+        spent = [self.costs.get(code, 0) for code in codes]
+        for code, cost in zip(codes, spent, strict=True):
+            left = spent[-1] - cost
+            if estimate(code) > left:
+                self.overestimate = overestimated(self.engine.decode(code), estimate(code), left)
+                return
 
     def trail(self, code: Code) -> list[Code]:
         """Return the codes from the start to `code`, following parents."""
@@ -149,6 +189,7 @@ class Record:
             if code == self.start:
                 return out[::-1]
 
+    # -- limits ----------------------------------------------------------------------------
     def batch_size(self) -> int:
         """Return how many states to expand before the next look at the limits.
 

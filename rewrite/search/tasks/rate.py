@@ -74,7 +74,7 @@ def rate(
         try:
             rated = _rated(rated, asked, budget)
         except MemoryError:
-            rated = evolve(rated, limit=_description(asked, "max_memory"))
+            rated = evolve(rated, limit=asked.limits.description("max_memory"))
         return evolve(rated, seconds=budget.seconds)
 
 
@@ -103,7 +103,7 @@ def _with_ways(rated: Rating, asked: Question, budget: Budget) -> Rating:
     shortest = run.found
     rated = evolve(rated, states=run.record.states, engine=run.engine_name, notes=tuple(run.notes))
     if run.number is None:
-        return evolve(rated, limit=_description(asked, _why(run, status)))
+        return evolve(rated, limit=asked.limits.description(_why(run, status)))
     rated = evolve(rated, shortest_paths=run.number)
     if shortest is not None:
         rated = evolve(
@@ -114,7 +114,7 @@ def _with_ways(rated: Rating, asked: Question, budget: Budget) -> Rating:
         try:
             rated = evolve(rated, branching=_branching(run, shortest, budget))
         except Stopped as stopped:
-            return evolve(rated, limit=_description(asked, stopped.why))
+            return evolve(rated, limit=asked.limits.description(stopped.why))
     if run.number and asked.has_costs:
         rated = _with_cost(rated, asked, budget)
     return rated
@@ -128,7 +128,7 @@ def _with_one_way(rated: Rating, asked: Question, budget: Budget) -> Rating:
     if status == "exhausted" and not run.out_of_memory:
         return evolve(rated, shortest_paths=0)
     if status != "found":
-        return evolve(rated, limit=_description(asked, _why(run, status)))
+        return evolve(rated, limit=asked.limits.description(_why(run, status)))
     path = run.answers[0].path
     rated = evolve(rated, path=path, length=len(path), cost=len(path))
     return _with_cost(rated, asked, budget) if asked.has_costs else rated
@@ -139,17 +139,13 @@ def _why(run: Run, status: str) -> str:
     return "max_memory" if run.out_of_memory else run.limit or status
 
 
-def _description(asked: Question, why: str) -> str | None:
-    return asked.limits.description("interrupted" if why == "interrupted" else "limit", why)
-
-
 def _with_cost(rated: Rating, asked: Question, budget: Budget) -> Rating:
     """Return the rating with the least cost of a solution, or with the limit reached."""
     run = Run(evolve(asked, strategy=STRATEGIES["uniform_cost"]))
     status = run.advance(1, asked.limits, budget)
     if status == "found":
         return evolve(rated, cost=run.answers[0].path.cost)
-    return evolve(rated, cost=None, limit=_description(asked, _why(run, status)))
+    return evolve(rated, cost=None, limit=asked.limits.description(_why(run, status)))
 
 
 def _forced(shortest: Shortest) -> tuple[int, int]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
-from attrs import define, frozen
+from attrs import frozen
 
 from rewrite.budget import Budget, Stopped, growth, memory_in_use
 from rewrite.code.failure import EngineFailure
@@ -32,6 +32,8 @@ BETWEEN_GOALS = 100_000
 """States to search between two collections of goals: each comes with its path."""
 BETWEEN_LOOKS = 256
 """States expanded between two looks at the limits: a millisecond or two."""
+BYTES_A_CODE = 100
+"""Bytes of a code of the Python engine and its number, before its state is read."""
 
 
 def designers_question(function: str, puzzle: Any, start: Any, goal: Any, **given: Any) -> Question:
@@ -48,22 +50,52 @@ def designers_question(function: str, puzzle: Any, start: Any, goal: Any, **give
     return asked
 
 
-@define
-class _Target:
-    """How many states the search should find before its goals are collected."""
+class Numbered:
+    """The states of a search, numbered in order of discovery; it may still go on."""
 
-    states: int = BETWEEN_GOALS
+    def __init__(self) -> None:
+        self.codes: Sequence[Code] = []
+        self.parents: array[int] | memoryview[int] = array("I")
+        self.number: dict[Code, int] = {}
+        """Of the Python engine's codes; those of the core are numbers themselves."""
 
-    def reached(self, states: int) -> bool:
-        return states >= self.states
+    def update(self, run: Run, budget: Budget) -> None:
+        """Number the new states. Raises Stopped."""
+        record, codes, parents, number = run.record, self.codes, self.parents, self.number
+        if not isinstance(record, Record):
+            self.codes = range(record.states)
+            self.parents = record.parents  # type: ignore[attr-defined]  # it has begun
+            return
+        assert isinstance(codes, list)
+        assert isinstance(parents, array)
+        new = len(record.parents) - len(codes)
+        budget.look(BYTES_A_CODE * new + growth((number,), new))
+        for code, parent in islice(record.parents.items(), len(codes), None):
+            if not len(codes) % BETWEEN_LOOKS:
+                budget.look()
+            number[code] = len(codes)
+            codes.append(code)
+            parents.append(number[parent])
+
+    def successors(self, run: Run, code: Code) -> list[int]:
+        """Return the distinct seen successors of a state. Raises RuleError if a rule now fails."""
+        record, number = run.record, self.number
+        if not isinstance(record, Record):
+            return [one for one in run.expand(code) if one is not None]
+        try:  # rule counts are not needed: faster than `expand`
+            found = dict.fromkeys(record.engine.successors(code))
+        except EngineFailure:
+            found = dict.fromkeys(run.expand(code))  # it reports what failed
+        return [number[one] for one in found if one in number]
 
 
 class Reach(Run):
     """A search of the whole space that keeps no answers, only which states are goals."""
 
     def __init__(self, asked: Question) -> None:
-        self.target = _Target()
-        super().__init__(asked, self.target.reached)
+        super().__init__(asked)
+        self.pause_at = BETWEEN_GOALS
+        self.numbered = Numbered()
 
     def _forget(self) -> None:
         super()._forget()
@@ -81,59 +113,31 @@ class Reach(Run):
             why, graph = stopped.why, None
         except MemoryError:
             why, graph = "max_memory", None
-        status = "interrupted" if why == "interrupted" else "limit"
-        limit = self.limits.description(status, why) if why else None
-        return Reached(self, self.record.states, graph, limit)
+        return Reached(self, self.record.states, graph, self.limits.description(why))
 
     def _searched(self, budget: Budget) -> str:
         """Search the whole space; return the limit that stopped it, "interrupted", or ""."""
         while (status := self.advance(None, self.limits, budget)) == "paused":
-            self.target.states = self.record.states + BETWEEN_GOALS
+            self.pause_at = self.record.states + BETWEEN_GOALS
         if self.out_of_memory:
             return "max_memory"
         return "" if status == "exhausted" else self.limit or status
 
     def _graph(self, budget: Budget) -> Graph:
         """Return the graph of all states. Raises Stopped, MemoryError."""
-        record, watch = self.record, self.watch
+        record, watch, numbered = self.record, self.watch, self.numbered
         assert watch is not None
-        codes, number = self._numbered(budget)
+        numbered.update(self, budget)
+        codes, number = numbered.codes, numbered.number
         first, ahead = array("Q", [0]), array("I")
         for at, code in enumerate(codes):
             if not at % BETWEEN_LOOKS:
                 watch.report(len(codes), record.depth, len(codes) - at, memory_in_use)
                 budget.look()
-            found = self._successors(code)
-            ahead.extend(found if number is None else [number[one] for one in found])
+            ahead.extend(numbered.successors(self, code))
             first.append(len(ahead))
-        goals = self.goals if number is None else [number[code] for code in self.goals]
+        goals = [number.get(code, code) for code in self.goals]
         return Graph(first, ahead, goals, _distances(first, ahead, goals, budget))
-
-    def _numbered(self, budget: Budget) -> tuple[Sequence[Code], dict[Code, int] | None]:
-        """Return all codes in order of discovery, and their numbers; None: codes are numbers.
-
-        Raises Stopped.
-        """
-        record = self.record
-        if not isinstance(record, Record):
-            return range(record.states), None
-        budget.look(8 * record.states)
-        codes, number = list(record.parents), dict[Code, int]()
-        for at, code in enumerate(codes):
-            if not at % BETWEEN_LOOKS:
-                budget.look(growth((number,), BETWEEN_LOOKS))
-            number[code] = at
-        return codes, number
-
-    def _successors(self, code: Code) -> list[Code]:
-        """Return the distinct successors of a state. Raises RuleError if a rule now fails."""
-        record = self.record
-        if isinstance(record, Record):  # rule counts are not needed: faster than `expand`
-            try:
-                return list(dict.fromkeys(record.engine.successors(code)))
-            except EngineFailure:
-                pass  # `expand` reports what failed
-        return self.expand(code)
 
 
 @frozen(eq=False)
@@ -233,16 +237,16 @@ class Reached:
 
         O(their number), with symmetry times the depth.
         """
-        run, record = self.run, self.run.record
-        codes: Any = list(record.parents) if isinstance(record, Record) else range(self.states)
-        if run.reduction is None:
-            assert run.driver is not None
+        run, numbered = self.run, self.run.numbered
+        assert run.driver is not None
+        assert run.setup is not None
+        codes, parents = numbered.codes, numbered.parents
+        if run.setup.reduction is None:
             return [run.driver.decode(codes[one]) for one in numbers]
-        parents = record.parents  # type: ignore[attr-defined]  # it has begun
         found = []
         for one in numbers:
-            trail = [codes[one]]
-            while trail[-1] != codes[0]:
+            trail = [one]
+            while trail[-1]:
                 trail.append(parents[trail[-1]])
-            found.append(run.states(trail[::-1])[-1])
+            found.append(run.states([codes[at] for at in reversed(trail)])[-1])
         return found
