@@ -89,8 +89,9 @@ class Portfolio:
         """The price of the tables so far, in states of plain search."""
         self._retired = 0
         """States of dropped second members, for example replaced by one with larger tables."""
-        self._estimates: list[list[int | float]] = []
-        """The value of each heuristic in the start, once it is built."""
+        self._least: float = 0
+        """The largest estimate of the start so far; `_unread`: that of the second is not known."""
+        self._unread = False
 
     # -- for the result ----------------------------------------------------------------------
     @property
@@ -220,17 +221,27 @@ class Portfolio:
         """
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)
-        least = max([value for noted in self._estimates for value in noted], default=0)
+        if self._unread and self.second is not None and (setup := self.second.setup) is not None:
+            self._unread = False
+            if setup.estimate is not None:
+                at_start = setup.estimate(setup.engine.encode(asked.start))
+                self._least = max(self._least, at_start)
         has_costs = asked.is_weighted if self._joins else asked.has_costs
         if has_costs or len(levels) < 5:
             return 0
-        ends = 2 if asked.strategy.needs_inverse else 1
-        left = least - (len(levels) - ends)
+        ends = 1 + asked.strategy.needs_inverse
+        left = self._least - (len(levels) - ends)
         before, last = levels[-4], levels[-2]
         if left <= 0 or last <= before:
             return 0
         # two levels at a time: the two ends take turns
         return int(min(MOST_REST, (last / before) ** min(left / 2, 20)) * record.states)
+
+    @property
+    def _joins(self) -> bool:
+        """Whether states are classes of free moves, as far as known."""
+        began = self.first.driver is not None
+        return self.first.classes is not None if began else self.asked.joins
 
     @property
     def _each(self) -> int:
@@ -241,12 +252,6 @@ class Portfolio:
     def _a_star(self) -> int:
         """How many states of the first member take as long as one of the second."""
         return 1 if self._joins else A_STAR
-
-    @property
-    def _joins(self) -> bool:
-        """Whether states are classes of free moves, as far as known."""
-        began = self.first.driver is not None
-        return self.first.classes is not None if began else self.asked.joins
 
     # -- the second member ----------------------------------------------------------------------
     def _affordable(self, limits: Limits) -> list[Candidate]:
@@ -268,27 +273,24 @@ class Portfolio:
             return []  # plain search goes on without
 
     def _buy(self) -> None:
-        from rewrite.search.candidates import Noted
-
         assert self._afford
         candidate = self._afford.pop(0)
         if self.second is not None:
             self._retired += self.second.record.states
             self.second.end()
         self._bought += candidate.build_cost
-        heuristic = Noted.of(candidate.heuristic)
-        self._estimates.append(heuristic.at_start)
         asked = evolve(
-            self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=heuristic, free=False
-        )
-        self.second = Run(asked)
+            self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=candidate.heuristic,
+            free=False,
+        )  # fmt: skip
+        self.second, self._unread = Run(asked), True
         self.second.doubts = self.first.doubts
 
     def _drop(self, why: str) -> None:
         if self.second is not None:
             self._retired += self.second.record.states
             self.second.end()
-        self.second, self._afford, self._estimates = None, [], []
+        self.second, self._afford, self._least = None, [], 0
         self.dropped = why
 
     # -- both together -----------------------------------------------------------------------

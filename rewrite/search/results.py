@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from rewrite.outcome.result import FINAL, Result, RuleStats, counted
@@ -15,7 +16,16 @@ if TYPE_CHECKING:
 
 
 def result_of(search: Run | Portfolio, limits: Limits) -> Result:
-    """Run a search under limits, and return its result when it ends or is stopped."""
+    """Run a search under limits, and return its result when it ends or is stopped.
+
+    With a checkpoint, this process owns its folder meanwhile.
+    """
+    saves = search.checkpointer if isinstance(search, Run) else None
+    with nullcontext() if saves is None else saves.working():
+        return _result_of(search, limits)
+
+
+def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
     status = search.advance(search.asked.solutions, limits)
     # with two members, the result describes one
     run, beside = (search, (0, 0)) if isinstance(search, Run) else (search.leading, search.beside)
@@ -73,9 +83,7 @@ def result_of(search: Run | Portfolio, limits: Limits) -> Result:
         changed = limits.changed(lifted | changes)
         # beyond an unfinished level there are states of the next one
         changed.check_depth(limits, record.depth + (limit != "max_depth"))
-        return (
-            result_of(search, changed) if run.checkpointer is None else kept_result_of(run, changed)
-        )
+        return result_of(search, changed)
 
     goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
     if not goes_on:
@@ -107,13 +115,6 @@ def result_of(search: Run | Portfolio, limits: Limits) -> Result:
         ruled_out=proved,
         resume=resume if goes_on else None,
     )
-
-
-def kept_result_of(run: Run, limits: Limits) -> Result:
-    """The same as `result_of`, while this process owns the checkpoint folder."""
-    assert run.checkpointer is not None
-    with run.checkpointer.working():
-        return result_of(run, limits)
 
 
 def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:

@@ -269,6 +269,15 @@ class Run:
                 self.used = budget.used
         return self.status
 
+    def each(self, limits: Limits) -> Iterator[Path]:
+        """Yield the paths one by one, searching on only when the next is requested."""
+        listed, status = 0, "found"
+        while status == "found":
+            status = self.advance(listed + 1, limits)
+            for answer in self.answers[listed:]:
+                yield answer.path
+                listed += 1
+
     def _loop(self, wanted: int | None, watch: Watch) -> str:
         collecting = gc.isenabled()
         try:

@@ -157,7 +157,9 @@ def _filled(
 ) -> tuple[str, str]:
     """Fill a table, saving it if requested; return why that ended: (status, limit)."""
     limits, pauses, full = asked.limits, False, False
-    watch = Watch(budget, limits, asked.progress, checkpointer and checkpointer.due)
+    watch = Watch(
+        budget, limits, asked.progress, None if checkpointer is None else checkpointer.due
+    )
 
     def pulse(states: int, depth: int) -> bool:
         nonlocal pauses, full

@@ -136,7 +136,7 @@ class Reach(Run):
                 budget.look()
             ahead.extend(numbered.successors(self, code))
             first.append(len(ahead))
-        goals = [number.get(code, code) for code in self.goals]
+        goals = [number[code] if number else code for code in self.goals]
         return Graph(first, ahead, goals, _distances(first, ahead, goals, budget))
 
 
