@@ -162,6 +162,11 @@ class Origins:
         hint = mismatch(pattern, self.can_be)
         return None if hint is None else self._description(pattern, hint or self._near(pattern))
 
+    def lacks_any(self, patterns: Iterable[Any]) -> str | None:
+        """Return why nothing makes one of these, texts included, or None if something may."""
+        whys = (self.lacks(one) or self.lacks_text(one) for one in patterns)
+        return next(filter(None, whys), None)
+
     def lacks_text(self, pattern: Any, *, near: bool = False) -> str | None:
         """Return why nothing makes a text of a pattern, or None if something may.
 
