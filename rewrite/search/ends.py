@@ -123,12 +123,9 @@ def _few_goals(engine: Engine, goal: Condition, known: Mutexes | None) -> list[C
 
 def pays(asked: Question, engine: Engine) -> bool:
     """Whether a search can run from both ends, and has enough states for that to pay."""
-    plain = asked.solutions == 1 and asked.distinct == "states" and not asked.lazy
-    plain = plain and asked.goal is not None and asked.minimize is None
-    plain = plain and asked.limits.min_depth == 0 and not asked.puzzle.simplify
-    plain = plain and (asked.limits.max_depth is None or not asked.has_costs)
     rules = engine.reasoning
-    if not plain or rules is None or _may_double(engine):
+    depth = asked.limits.max_depth is None or not asked.has_costs
+    if not (asked.one_nearest and depth) or rules is None or _may_double(engine):
         return False
     with suppress(Unsuitable):
         return written_out(rules.changes, rules.fields) <= FEW and possible_states(rules) > WORTH

@@ -56,13 +56,9 @@ def has_portfolio(asked: Question) -> bool:
     There must be no Python functions, as they would be called with values that never occur.
     Distributed and checkpointed searches have one member.
     """
-    limits = asked.limits
-    one = asked.solutions == 1 and asked.distinct == "states" and not (asked.lazy or asked.shortest)
-    one = one and asked.goal is not None and asked.minimize is None
-    deep = limits.min_depth == 0 and limits.max_depth is None
     alone = asked.engine in ("native", "python") and asked.partitions is None
-    plain = asked.free and not asked.puzzle.simplify and not python_calls(asked)
-    return one and deep and alone and plain
+    one = asked.one_nearest and not asked.shortest and asked.limits.max_depth is None
+    return asked.free and one and alone and not python_calls(asked)
 
 
 class Portfolio:

@@ -19,7 +19,17 @@ from rewrite.search.strategies import STRATEGY_OPTIONS, Strategy
 
 @frozen(kw_only=True)
 class Question:
-    """A requested search; every argument has been checked."""
+    """A requested search; every argument has been checked.
+
+    engine      "native" or "python", the engine to run it; "ray": the native one, in many processes
+    partitions  with engine "ray": how many processes; None for one per processor
+    symmetry    "declared", "find" or "none": what symmetries reduce the search
+    options     the values of all arguments specific to some strategies
+    free        whether the strategy is "auto"
+    lazy        whether answers are requested one by one
+    shortest    whether to find all paths with the fewest steps, and only those
+    joins       whether there are free moves, so that states they join may count as one
+    """
 
     puzzle: Puzzle
     start: State
@@ -32,22 +42,14 @@ class Question:
     minimize: Expression | None
     progress: Callable[[Any], Any] | None
     options: Mapping[str, Any]
-    """The values of all arguments specific to some strategies."""
     engine: str
-    """"native" or "python", the engine to run it; "ray": the native one, in many processes."""
     partitions: int | None
-    """With engine "ray": how many processes; None for one per processor."""
     threads: int | None
     symmetry: str
-    """"declared", "find" or "none": what symmetries reduce the search."""
     free: bool = False
-    """Whether the strategy is "auto"."""
     lazy: bool = False
-    """Whether answers are requested one by one."""
     shortest: bool = False
-    """Whether to find all paths with the fewest steps, and only those."""
     joins: bool = False
-    """Whether there are free moves, so that states they join may count as one."""
 
     @property
     def binds(self) -> bool:
@@ -58,6 +60,19 @@ class Question:
     def is_many(self) -> bool:
         """Whether one state may be several answers, with different bindings."""
         return self.binds and self.goal is not None and not _binds_once(self.goal)
+
+    @property
+    def values(self) -> tuple[Expression, ...]:
+        """The expressions to evaluate in states, the heuristic's last."""
+        both = self.minimize, self.heuristic
+        return tuple([value for value in both if isinstance(value, Expression)])
+
+    @property
+    def one_nearest(self) -> bool:
+        """Whether one path to a nearest goal is asked for, and no condition on its length."""
+        one = self.solutions == 1 and self.distinct == "states" and not self.lazy
+        one = one and self.goal is not None and self.minimize is None
+        return one and self.limits.min_depth == 0 and not self.puzzle.simplify
 
     def without_goal(self) -> Question:
         """Return the question of the whole space."""
@@ -90,9 +105,13 @@ class Question:
     @property
     def is_plain(self) -> bool:
         """Whether nothing in the search depends on how states are encoded."""
-        reduced = self.reduces
-        made = isinstance(self.heuristic, FromRules)
-        return not (reduced or made or self.strategy.needs_inverse or self.joins)
+        from_rules = isinstance(self.heuristic, FromRules)
+        return not (self.reduces or from_rules or self.strategy.needs_inverse or self.joins)
+
+    @property
+    def is_admissible(self) -> bool:
+        """Whether the heuristic is admissible, as far as known."""
+        return not isinstance(self.heuristic, FromRules) or self.heuristic.admissible
 
     @property
     def has_costs(self) -> bool:

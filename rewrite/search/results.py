@@ -154,8 +154,7 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        admissible = run.setup is None or run.setup.is_admissible
-        return asked.options["weight"] == 1 and admissible and not run.overestimate
+        return asked.options["weight"] == 1 and asked.is_admissible and not run.overestimate
     if run.classes is not None:
         return asked.strategy.shortest and not asked.is_weighted
     return asked.strategy.shortest and not asked.has_costs

@@ -34,7 +34,7 @@ from rewrite.search.drivers.interface import FIRST_PROGRESS, Counted, Driver, Go
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
-from rewrite.search.setup import Setup, set_up, values_of
+from rewrite.search.setup import Setup, set_up
 
 if TYPE_CHECKING:
     from rewrite.search.classes import Classes
@@ -119,7 +119,7 @@ class Run:
         self.fallback = () if self.natively else without_core(asked)
         """Notes: why the Python engine runs it, and which features it drops."""
         self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
-        self.values = values_of(asked)
+        self.values = asked.values
         self.binds, self.is_many = asked.binds, asked.is_many
         self.python_calls = python_calls(asked)
         self.watch: Watch | None = None

@@ -33,9 +33,9 @@ class PythonDriver(Driver):
 
     def __init__(self, setup: Setup, limits: Limits, looks_ahead: bool, values: int) -> None:
         asked, engine, ends = setup.asked, setup.engine, setup.ends
-        if setup.classes is not None:
-            engine = setup.classes.reduced
-            ends = ends and setup.classes.backwards(ends)
+        if (classes := setup.classes) is not None:
+            engine = classes.reduced
+            ends = ends and evolve(ends, inverse=classes.backwards(ends.inverse))
         elif setup.reduction is not None:
             engine = setup.reduction.reduced
             ends = ends and evolve(ends, inverse=engine.inverse)
