@@ -126,7 +126,8 @@ class Classes:
         rules = self.engine.task.puzzle.rules
         left = [(rule, change) for rule, change in engine.changes if not rules[rule].free]
         moved = reduce(or_, [one.mask for one in self.flood.moved], 0)
-        return variant(engine, changes=left, asks_first=moved)
+        counted: SlotEngine = variant(engine, changes=left, asks_first=moved)
+        return counted
 
     @property
     def reduced(self) -> Engine:

@@ -18,23 +18,19 @@ from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError
-from rewrite.language.conditions import Condition
 from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.free_moves import FreeMoves
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.mutexes import Mutexes
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.transitions import written_out
-from rewrite.search.goal_states import goal_codes, never_together
+from rewrite.search.goal_states import MOST_GOALS, goal_codes, never_together
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
 
 STRATEGY = STRATEGIES["bidirectional"]
 WORTH = FEW_STATES
 """Possible states above which `strategy="auto"` searches from both ends."""
-MOST_GOALS = 100_000
-"""Goal states at most."""
 FEW, FEWER = 10_000, 1_000
 """For `strategy="auto"`: the most entries of tables and goal states; and the most goal
 states, without the unreachable ones if listing them is cheap."""
@@ -72,7 +68,7 @@ def ends_for(
     few    whether to accept only a few, quickly listed goal states
     moves  the free moves, if these join states
 
-    Raises NeedsCapacity if the search must begin with another encoding.
+    Raises NeedsCapacity for another encoding.
     """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
@@ -103,22 +99,19 @@ def ends_for(
     if known is not None:
         assert engine.reasoning is not None
         inverse = engine.reasoning.inverse_within(known)
+    goals: list[Code] | None = None
     try:
-        goals = _few_goals(engine, goal, known) if few else goal_codes(engine, goal, known=known)
+        if few and known is not None:
+            with suppress(NoGoalStates):
+                goals = goal_codes(engine, goal, FEWER, known)
+        if goals is None:
+            goals = goal_codes(engine, goal, *((FEW,) if few else (MOST_GOALS, known)))
     except NoGoalStates as why:
         raise SearchError(
             f"{text}needs all goal states, but the goal {why}. Give a more specific goal, such as "
             f"a whole state. {out}"
         ) from None
     return Ends(inverse, tuple(goals), asked.has_costs)
-
-
-def _few_goals(engine: Engine, goal: Condition, known: Mutexes | None) -> list[Code]:
-    """Return all goal states, if they are few. Raises NoGoalStates."""
-    if known is not None:
-        with suppress(NoGoalStates):
-            return goal_codes(engine, goal, FEWER, known)
-    return goal_codes(engine, goal, FEW)
 
 
 def pays(asked: Question, engine: Engine) -> bool:
@@ -135,8 +128,7 @@ def pays(asked: Question, engine: Engine) -> bool:
 def _may_double(engine: Engine) -> bool:
     """Whether a rule may produce a state with two equal terms, which bits cannot represent.
 
-    A forward search notices, and restarts with a multiset; a search from both ends may finish
-    first, without the paths through such states.
+    A forward search notices, and restarts; one from both ends may finish without such paths.
     """
     rules = engine.reasoning
     return rules is not None and any(change.guard for _, change in rules.changes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, evolve
@@ -25,7 +25,6 @@ from rewrite.language.conditions import Condition
 from rewrite.language.evaluation import NoValue
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole
@@ -45,7 +44,7 @@ class Answer:
     """A goal that was found: the codes leading to it and the bindings of the goal's match.
 
     path    with the states of the codes, decoded lazily
-    order   how many states had been seen when it was found, including itself
+    order   see `GoalHit`
     """
 
     codes: Sequence[Code]
@@ -118,7 +117,6 @@ class Run:
         """Why the native engine cannot run it, once tried."""
         self.fallback = () if self.natively else without_core(asked)
         """Notes: why the Python engine runs it, and which features it drops."""
-        self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
         self.values = asked.values
         self.binds, self.is_many = asked.binds, asked.is_many
         self.python_calls = python_calls(asked)
@@ -161,11 +159,6 @@ class Run:
         """The counts of the search."""
         return Counted(self.asked.puzzle.rules) if self.driver is None else self.driver.record
 
-    def grow(self, more: Capacity) -> None:
-        """Restart with more capacity for states."""
-        self._capacity_for(more)
-        self._begin()
-
     def end(self) -> None:
         """Release what runs outside this process: no more calls will follow."""
 
@@ -179,7 +172,12 @@ class Run:
         if budget.asked:
             raise KeyboardInterrupt
 
-    def _capacity_for(self, more: Capacity) -> None:
+    def grow(self, more: Capacity) -> None:
+        """Restart with more capacity for states."""
+        self._add_capacity(more)
+        self._begin()
+
+    def _add_capacity(self, more: Capacity) -> None:
         if more in self.capacity:
             raise RewriteError(
                 f"{self.asked.puzzle.name}: the engine asked twice for {more}. This is a bug in "
@@ -215,7 +213,7 @@ class Run:
                     self.driver = driver
                     return
             except NeedsCapacity as needs:
-                self._capacity_for(needs.capacity)
+                self._add_capacity(needs.capacity)
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
 
@@ -226,16 +224,15 @@ class Run:
 
     def _made(self, setup: Setup) -> Driver:
         """Return the driver of the search, compiled and ready to begin."""
-        values = len(self.values)
         if self.natively:
             # loaded when the first search needs it, to keep imports fast
             from rewrite.search.drivers.core import CoreDriver
 
             eager = bool(self.python_calls) or self.pause_at is not None
-            return CoreDriver(setup, self.capacity.ctors, values, eager)
+            return CoreDriver(setup, self.capacity.ctors, eager)
         from rewrite.search.drivers.python import PythonDriver
 
-        return PythonDriver(setup, self.limits, self.looks_ahead, values)
+        return PythonDriver(setup, self.limits)
 
     def _go_python(self, why: Exception) -> None:
         if self.checkpointer is not None:
@@ -252,21 +249,21 @@ class Run:
 
         budget   the open budget of a caller that does more than search; by default a new one
         """
+        if budget is not None:
+            return self._advance(wanted, limits, budget)
+        self.watch = None
+        with limits.budget(self.used) as own:
+            return self._advance(wanted, limits, own)
+
+    def _advance(self, wanted: int | None, limits: Limits, budget: Budget) -> str:
         self.limits, self.limit, self.cut = limits, "", ""
-        own = budget is None
-        shown = FIRST_PROGRESS
-        if budget is None:
-            shown += self.used.seconds
-            budget = limits.budget(self.used)
-        elif self.watch is not None:
-            shown = self.watch.shown
+        shown = FIRST_PROGRESS + self.used.seconds if self.watch is None else self.watch.shown
         due = None if self.checkpointer is None else self.checkpointer.due
         self.watch = Watch(budget, limits, self.asked.progress, due, self.pause_at, shown)
-        with budget if own else nullcontext():
-            try:
-                self.status = self._loop(wanted, self.watch)
-            finally:
-                self.used = budget.used
+        try:
+            self.status = self._loop(wanted, self.watch)
+        finally:
+            self.used = budget.used
         return self.status
 
     def each(self, limits: Limits) -> Iterator[Path]:

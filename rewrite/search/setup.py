@@ -76,7 +76,7 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
     moves = _free_moves(setup) if given.joins else None
     _both_ends(setup, moves)
     reduce_by_symmetry(setup, moves)
-    canonical = setup.reduction and setup.reduction.canonical
+    canonical = None if setup.reduction is None else setup.reduction.canonical
     if moves is not None:
         from rewrite.search.classes import Classes
 

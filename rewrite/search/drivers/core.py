@@ -81,16 +81,13 @@ class CoreRecord(Counted):
 class CoreDriver(Driver):
     """Runs the core. The constructor raises Unlowered or Unsupported if the core cannot search.
 
-    values   how many expressions the engine's task has
-    eager    check for Ctrl-C after every batch: Python is called anyway
+    eager   check for Ctrl-C after every batch: Python is called anyway
     """
 
     name = NativeSearch.name
     record: CoreRecord
 
-    def __init__(
-        self, setup: Setup, ctors: frozenset[Ctor], values: int = 0, eager: bool = False
-    ) -> None:
+    def __init__(self, setup: Setup, ctors: frozenset[Ctor], eager: bool = False) -> None:
         asked, python, estimate, ends = setup.asked, setup.engine, setup.estimate, setup.ends
         reduction, classes = setup.reduction, setup.classes
         known = core()
@@ -109,7 +106,7 @@ class CoreDriver(Driver):
         self.core = NativeSearch(
             self.engine, setup.start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
-            heuristic=values - 1 if isinstance(asked.heuristic, Expression) else None,
+            heuristic=len(asked.values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=ctors, inverse=inverse,
             canon=None if reduction is None else reduction.for_core(),
             free=None if classes is None else classes.for_core(),

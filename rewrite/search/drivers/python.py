@@ -23,15 +23,11 @@ if TYPE_CHECKING:
 
 
 class PythonDriver(Driver):
-    """Runs a strategy of the Python engine.
-
-    looks_ahead   whether the goal tests successors, which must not be counted
-    values        how many expressions the engine's task has
-    """
+    """Runs a strategy of the Python engine."""
 
     record: Record
 
-    def __init__(self, setup: Setup, limits: Limits, looks_ahead: bool, values: int) -> None:
+    def __init__(self, setup: Setup, limits: Limits) -> None:
         asked, engine, ends = setup.asked, setup.engine, setup.ends
         if (classes := setup.classes) is not None:
             engine = classes.reduced
@@ -39,8 +35,8 @@ class PythonDriver(Driver):
         elif setup.reduction is not None:
             engine = setup.reduction.reduced
             ends = ends and evolve(ends, inverse=engine.inverse)
-        self.engine, self.values, self.name = engine, values, engine.name
-        self.record = Record(asked, engine, setup.start, limits, looks_ahead, setup.estimate, ends)
+        self.engine, self.name = engine, engine.name
+        self.record = Record(asked, engine, setup.start, limits, setup.estimate, ends)
         self.strategy = function_of(asked.strategy)(self.record)
         self.hits: Iterator[GoalHit] = iter(())
         """The goals of the last pause that were not yet reported."""
@@ -108,7 +104,7 @@ class PythonDriver(Driver):
         """Whether the engine fails in a state: its goal, values, or successors."""
         try:
             self.engine.goal(code)
-            for index in range(self.values):
+            for index in range(len(self.record.asked.values)):
                 self.engine.value(index, code)
             self.engine.weighted(code)
         except EngineFailure:

@@ -12,6 +12,7 @@ from rewrite.budget import Stopped, growth
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine
 from rewrite.language.order import term_key
+from rewrite.language.rules import asks_terminal
 from rewrite.search.drivers.interface import Counted, GoalHit, overestimated
 from rewrite.search.estimates import Estimate, term_of
 from rewrite.search.limits import Limits
@@ -33,16 +34,16 @@ class Record(Counted):
     A strategy records states in `parents`, sizes of complete levels in `levels`, and in `blocked`
     the limit that keeps it from going on; the driver checks the other limits in each pause. Slow
     work goes through `step`, `grow` or `test`: a limit reached within a step repeats only that.
-
-    looks_ahead   whether the goal tests successors, which must not be counted
     """
 
     def __init__(
-        self, asked: Question, engine: Engine, start: Code, limits: Limits, looks_ahead: bool,
+        self, asked: Question, engine: Engine, start: Code, limits: Limits,
         estimate: Estimate | None, ends: Ends | None,
     ) -> None:  # fmt: skip
         self.asked, self.engine, self.start, self.limits = asked, engine, start, limits
-        self.looks_ahead, self.heuristic, self.ends = looks_ahead, estimate, ends
+        self.heuristic, self.ends = estimate, ends
+        self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
+        """Whether the goal tests successors, which must not be counted."""
         self.weight = asked.options["weight"]
         self.parents: dict[Code, Code] = {}
         self.costs: dict[Code, int] = {}

@@ -27,7 +27,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.distances import Distances
 from rewrite.reasoning.fields import numbers, packed
-from rewrite.search.arguments import question
+from rewrite.search.arguments import whole_space
 from rewrite.search.drivers.interface import Driver, Progress, Watch
 from rewrite.search.drivers.record import Record
 from rewrite.search.question import Question
@@ -70,10 +70,10 @@ def distances(
 
     checkpoint   a folder in which the table is saved, as `search` saves a search
     """
-    asked = question(
-        puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
-        max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
-        progress=progress, threads=threads, engine=engine, symmetry="none", function="distances",
+    asked = whole_space(
+        "distances", puzzle, start, None, max_depth=max_depth, max_states=max_states,
+        max_seconds=max_seconds, max_memory=max_memory, progress=progress, threads=threads,
+        engine=engine, symmetry="none",
     ).without_goal()  # fmt: skip
     if checkpoint is None:
         return _found(asked, None)

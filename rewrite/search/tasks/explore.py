@@ -10,7 +10,7 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.space import Space
-from rewrite.search.arguments import question
+from rewrite.search.arguments import whole_space
 from rewrite.search.drivers.interface import Driver
 from rewrite.search.question import Question
 from rewrite.search.run import Run
@@ -43,10 +43,10 @@ def explore(
     says why. A second Ctrl-C raises KeyboardInterrupt. Memory: all states and edges, some kilobytes
     per state.
     """
-    asked = question(
-        puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
-        max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
-        progress=progress, threads=threads, engine=engine, symmetry="none", function="explore",
+    asked = whole_space(
+        "explore", puzzle, start, None, max_depth=max_depth, max_states=max_states,
+        max_seconds=max_seconds, max_memory=max_memory, progress=progress, threads=threads,
+        engine=engine, symmetry="none",
     ).without_goal()  # fmt: skip
     with asked.limits.budget() as budget:
         return _Explorer(asked, budget).space()

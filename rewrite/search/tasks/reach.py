@@ -20,7 +20,7 @@ from rewrite.code.failure import EngineFailure
 from rewrite.engine.counts import Code
 from rewrite.errors import SearchError
 from rewrite.language.states import State
-from rewrite.search.arguments import question
+from rewrite.search.arguments import whole_space
 from rewrite.search.drivers.interface import GoalHit
 from rewrite.search.drivers.record import Record
 from rewrite.search.question import Question
@@ -38,10 +38,7 @@ BYTES_A_CODE = 100
 
 def designers_question(function: str, puzzle: Any, start: Any, goal: Any, **given: Any) -> Question:
     """Return the checked question of a whole space with goals, for the public `function`."""
-    asked = question(
-        puzzle, start, goal, strategy="breadth_first", solutions=None, goal_needed=False,
-        function=function, **given,
-    )  # fmt: skip
+    asked = whole_space(function, puzzle, start, goal, **given)
     if asked.goal is None:
         raise SearchError(
             f"{asked.puzzle.name}: how far from what? Give {function}(puzzle, start, goal) or "
