@@ -113,7 +113,6 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
 
 
 def check_strategy(name: Any) -> None:
-    """Raise SearchError unless it is "auto" or a strategy."""
     Word(("auto", *STRATEGIES), REMOVED).check("strategy", name)
 
 

@@ -108,18 +108,15 @@ class Classes:
 
     @cached_property
     def flood(self) -> Flood:
-        """Finds the states of a class."""
         images = None if self.reduction is None else self.reduction.canonical
         return Flood(self.moves, self.engine, images)
 
     @property
     def canonical(self) -> Callable[[Code], Code]:
-        """The function from a state to the representative of its class."""
         return self.flood.canonical
 
     @cached_property
     def counted(self) -> SlotEngine:
-        """The engine with counted steps only."""
         return self._counted(self.engine)
 
     def _counted(self, engine: Any) -> SlotEngine:
@@ -131,11 +128,9 @@ class Classes:
 
     @property
     def reduced(self) -> Engine:
-        """The Python engine over classes."""
         return ClassEngine(self.counted, self.flood)
 
     def backwards(self, inverse: Any) -> Engine:
-        """Return the inverse of `reduced`."""
         return ClassEngine(inverse, self.flood, backwards=True)
 
     def ends(self, ends: Ends, weighted: bool) -> Ends:

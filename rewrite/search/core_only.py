@@ -26,7 +26,6 @@ def needs_core(feature: str, cannot: str = "") -> str:
 
 
 def refused(feature: str, instead: str, cannot: str = "") -> str:
-    """Return the text of the error, with what to do instead."""
     way = "leave engine= out, or " * (status().usable and not cannot) + instead
     return f"{needs_core(feature, cannot)}. {way[0].upper()}{way[1:]}"
 

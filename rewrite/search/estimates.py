@@ -21,7 +21,6 @@ Estimate = Callable[[Code], "float | Fraction"]
 
 
 def term_of(value: Any) -> Any:
-    """Return the term of an encoded value; None (an expression without a value) stays None."""
     return None if value is None else decode(value)
 
 

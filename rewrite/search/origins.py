@@ -76,7 +76,6 @@ def contents(terms: Iterable[Any]) -> set[Any]:
 
 
 def made_by(rule: Rule) -> set[Any]:
-    """Return the contents of everything a rule can put."""
     return contents(rule.put) | {one for _, value in rule.let for one in held(value)}
 
 
@@ -126,7 +125,6 @@ def patterns_in(given: Any) -> Iterator[Any]:
 
 
 def states_in(given: Any) -> Iterator[OneOfStates]:
-    """Yield the conditions that name whole states."""
     for part in everywhere(given, _inside_conditions):
         if isinstance(part, OneOfStates):
             yield part
@@ -163,7 +161,6 @@ class Origins:
         return None if hint is None else self._description(pattern, hint or self._near(pattern))
 
     def lacks_any(self, patterns: Iterable[Any]) -> str | None:
-        """Return why nothing makes one of these, texts included, or None if something may."""
         whys = (self.lacks(one) or self.lacks_text(one) for one in patterns)
         return next(filter(None, whys), None)
 
@@ -218,7 +215,6 @@ def outlined(term: Any) -> Any:
 
 
 def origins(rules: Sequence[Rule], given: Iterable[Any]) -> Origins:
-    """Return what rules can make from the given terms: those of a start, and facts."""
     terms = list(given)
     can_be = reachable(rules, contents(terms))
     return Origins(rules, terms, can_be)

@@ -16,6 +16,7 @@ number of states that takes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -28,7 +29,6 @@ from rewrite.outcome.result import counted
 from rewrite.search.core_only import needs_core
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.limits import Limits
-from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
@@ -58,7 +58,7 @@ def has_portfolio(asked: Question) -> bool:
     """
     alone = asked.engine in ("native", "python") and asked.partitions is None
     one = asked.one_nearest and not asked.shortest and asked.limits.max_depth is None
-    return asked.free and one and alone and not python_calls(asked)
+    return asked.free and one and alone and not asked.python_calls
 
 
 class Portfolio:
@@ -116,12 +116,6 @@ class Portfolio:
         also = "counted too" if any(self.beside) else "not counted"
         return [*notes, f"A* with tables was tried in turn with {plain} and saw {second} ({also})"]
 
-    def end(self) -> None:
-        """Release what runs outside this process: no more calls will follow."""
-        for member in (self.first, self.second):
-            if member is not None:
-                member.end()
-
     # -- the loop ----------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
         """Run until there is an answer, a member ends, or both are stopped; return why."""
@@ -151,7 +145,8 @@ class Portfolio:
             if min(until, allowed) == FARTHEST:
                 within = evolve(within, max_states=None)
             try:
-                why = self._step(member, wanted, within, budget)
+                self._share_progress(member)
+                why = member.advance(wanted, within, budget)
             except RewriteError as error:
                 if member is self.first:
                     raise
@@ -166,12 +161,11 @@ class Portfolio:
                 self.limit = member.limit
                 return why
 
-    def _step(self, member: Run, wanted: int | None, limits: Limits, budget: Budget) -> str:
+    def _share_progress(self, member: Run) -> None:
         other = self.second if member is self.first else self.first
         if member.watch is not None and other is not None and other.watch is not None:
-            member.watch.shown = max(member.watch.shown, other.watch.shown)  # one progress for both
+            member.watch.shown = max(member.watch.shown, other.watch.shown)
         self.going = member
-        return member.advance(wanted, limits, budget)
 
     # -- whose turn it is --------------------------------------------------------------------
     def _next(self, limits: Limits) -> tuple[Run, int]:
@@ -188,15 +182,14 @@ class Portfolio:
                 return self.first, FARTHEST
             if done < following.build_cost:
                 return self.first, following.build_cost
-            self._buy()
-        elif (
-            following is not None
-            and self._a_star * self.second.record.states > following.build_cost
-        ):
-            self._buy()
-        second = self.second
-        assert second is not None
-        worked, other = self._worked(), max(done, self._far())
+            second = self._buy(following)
+        elif following and self._a_star * self.second.record.states > following.build_cost:
+            second = self._buy(following)
+        else:
+            second = self.second
+        # the work of the second member, its tables included, in states of plain search
+        worked = self._bought + self._a_star * (self._retired + second.record.states)
+        other = max(done, self._far(second))
         if worked > other:
             return self.first, worked + worked // LEAD
         until = (other + other // LEAD - self._bought) // self._a_star - self._retired
@@ -204,12 +197,7 @@ class Portfolio:
             until = min(until, self._afford[0].build_cost // self._a_star + 1)
         return second, max(until, second.record.states + 1)
 
-    def _worked(self) -> int:
-        """Return the work of the second member, its tables included, in states of plain search."""
-        now = 0 if self.second is None else self.second.record.states
-        return self._bought + self._a_star * (self._retired + now)
-
-    def _far(self) -> int:
+    def _far(self, second: Run) -> int:
         """Return roughly how many states, at least, the first member sees before it can end.
 
         It has to reach the depth of the start's admissible estimate, with levels that keep
@@ -217,7 +205,7 @@ class Portfolio:
         """
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)
-        if self._unread and self.second is not None and (setup := self.second.setup) is not None:
+        if self._unread and (setup := second.setup) is not None:
             self._unread = False
             if setup.estimate is not None:
                 at_start = setup.estimate(setup.engine.encode(asked.start))
@@ -268,26 +256,27 @@ class Portfolio:
         except (RewriteError, NeedsCapacity, EngineFailure):
             return []  # plain search goes on without
 
-    def _buy(self) -> None:
+    def _buy(self, candidate: Candidate) -> Run:
         assert self._afford
-        candidate = self._afford.pop(0)
-        if self.second is not None:
-            self._retired += self.second.record.states
-            self.second.end()
+        self._retire()
+        self._afford.remove(candidate)
         self._bought += candidate.build_cost
         asked = evolve(
             self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=candidate.heuristic,
             free=False,
         )  # fmt: skip
-        self.second, self._unread = Run(asked), True
-        self.second.doubts = self.first.doubts
+        second = self.second = Run(asked)
+        second.doubts, self._unread = self.first.doubts, True
+        return second
 
     def _drop(self, why: str) -> None:
-        if self.second is not None:
-            self._retired += self.second.record.states
-            self.second.end()
+        self._retire()
         self.second, self._afford, self._least = None, [], 0
         self.dropped = why
+
+    def _retire(self) -> None:
+        if self.second is not None:
+            self._retired += self.second.record.states
 
     # -- both together -----------------------------------------------------------------------
     def _states(self) -> int:
@@ -295,14 +284,11 @@ class Portfolio:
         return self.first.record.states + self._retired + second
 
     def _heard(self, asked: Question) -> Question:
-        """Return the question with a progress that counts the states of both members."""
         if asked.progress is None:
             return asked
-        return evolve(asked, progress=self._together(asked.progress))
+        return evolve(asked, progress=partial(self._report, asked.progress))
 
-    def _together(self, progress: Callable[[Progress], Any]) -> Callable[[Progress], Any]:
-        def told(one: Progress) -> None:
-            others = self._states() - self.going.record.states
-            progress(evolve(one, states=one.states + others))
-
-        return told
+    def _report(self, progress: Callable[[Progress], Any], one: Progress) -> None:
+        """Report the states of both members."""
+        others = self._states() - self.going.record.states
+        progress(evolve(one, states=one.states + others))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly
+from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, Predicate
 from rewrite.language.expressions import Expression
-from rewrite.language.patterns import binders, matches_once
+from rewrite.language.functions import FunctionCall
+from rewrite.language.nesting import everywhere
+from rewrite.language.patterns import binders, everything_inside, matches_once
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
@@ -75,7 +79,6 @@ class Question:
         return one and self.limits.min_depth == 0 and not self.puzzle.simplify
 
     def without_goal(self) -> Question:
-        """Return the question of the whole space."""
         return evolve(self, goal=None, minimize=None)
 
     def for_core(self, eager: bool) -> dict[str, Any]:
@@ -93,12 +96,10 @@ class Question:
 
     @property
     def by_paths(self) -> bool:
-        """Whether the search distinguishes paths, not states."""
         return self.distinct == "paths" and not self.shortest
 
     @property
     def reduces(self) -> bool:
-        """Whether states may be stored up to symmetry."""
         declared = self.symmetry == "declared" and bool(self.puzzle.symmetry)
         return self.symmetry == "find" or declared
 
@@ -114,18 +115,30 @@ class Question:
         return not isinstance(self.heuristic, FromRules) or self.heuristic.admissible
 
     @property
+    def python_calls(self) -> tuple[str, ...]:
+        """The rules and conditions that call Python, each with its functions: that takes time."""
+        puzzle, heuristic = self.puzzle, self.heuristic
+        found = [(f"rule {one.name!r}", _of_rule(one)) for one in (*puzzle.rules, *puzzle.simplify)]
+        found += [
+            ("never", _functions(puzzle.never)), ("the goal", _functions(self.goal)),
+            ("minimize", _functions(self.minimize)),
+            ("the heuristic", [] if isinstance(heuristic, FromRules) else _functions(heuristic)),
+        ]  # fmt: skip
+        return tuple(
+            [f"{name} ({', '.join(dict.fromkeys(called))})" for name, called in found if called]
+        )
+
+    @property
     def has_costs(self) -> bool:
         """Whether some step may have a cost other than 1."""
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
 
     @property
     def is_weighted(self) -> bool:
-        """Whether some counted step may have a cost other than 1."""
         return is_weighted(self.puzzle)
 
 
 def is_weighted(puzzle: Puzzle) -> bool:
-    """Whether some counted step may have a cost other than 1."""
     counted = [rule.cost for rule in puzzle.rules if not rule.free]
     return any(type(cost) is not int or cost != 1 for cost in counted)
 
@@ -145,3 +158,22 @@ def _binds_once(given: Condition) -> bool:
     if not isinstance(given, Exactly) or given.rest is not None:
         return False
     return len(given.patterns) == 1 and matches_once(given.patterns[0])
+
+
+@lru_cache(maxsize=1_000)
+def _of_rule(rule: Rule) -> list[str]:
+    lets = tuple(part for let in rule.let for part in let)
+    return _functions(
+        (*rule.take, *rule.put, *rule.when, *rule.keep, *rule.absent, *lets, rule.cost)
+    )
+
+
+def _functions(part: Any) -> list[str]:
+    found: list[str] = []
+    for one in everywhere(part, everything_inside):
+        if isinstance(one, FunctionCall):
+            found.append(one.function.name)
+        elif isinstance(one, Predicate) or (callable(one) and not isinstance(one, Expression)):
+            function = one.function if isinstance(one, Predicate) else one
+            found.append(getattr(function, "__name__", repr(function)))
+    return found

@@ -63,12 +63,10 @@ class Reduction:
 
     @property
     def order(self) -> int:
-        """The number of elements of the group."""
         return self.group.order
 
     @property
     def note(self) -> str:
-        """The note for the result."""
         how = "found" if self.found else "declared"
         return (
             f"states are counted up to symmetry: {self.order:,} {how} symmetries, the identity "
@@ -77,12 +75,10 @@ class Reduction:
 
     @cached_property
     def canonical(self) -> Callable[[Code], Code]:
-        """The function from a state to its representative."""
         return self.group.canonical
 
     @cached_property
     def reduced(self) -> Reducible:
-        """The engine over canonical states."""
         return self.engine.reduced(self.canonical, stops=type(self.group) is not Listed)
 
     @cached_property
@@ -91,7 +87,6 @@ class Reduction:
         return self.engine.apart()
 
     def for_core(self) -> dict[str, Any]:
-        """Return the group in the core's format."""
         return self.group.for_core()
 
     def real(self, codes: Sequence[Code]) -> list[Code]:

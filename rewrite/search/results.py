@@ -58,15 +58,14 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
         )
     if run.overestimate:
         notes.append(run.overestimate)
-    proved = record.hopeless if isinstance(asked.heuristic, FromRules) else 0
     limit: str | None = None
     limit_value: float | None = None
     if status == "limit":
         limit, limit_value = search.limit, getattr(limits, search.limit, None)
         if limit == "max_memory" and limit_value is None:
             limit_value = search.used.memory  # no limit given: the machine ran out of memory
-    whole = status == "exhausted" and not gaps
-    whole = whole and not asked.strategy.needs_inverse  # neither end sees all
+    # of two ends, neither sees all
+    whole = status == "exhausted" and not gaps and not asked.strategy.needs_inverse
     if not run.warned:
         run.warned = after_search(asked, counts, record.states, whole)
     if whole and record.states == 1 and record.expanded and (best is not None or not answers):
@@ -87,7 +86,7 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
 
     goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
     if not goes_on:
-        search.end()
+        run.end()
     last = answers[-1] if answers else None
     return Result(
         puzzle=asked.puzzle,
@@ -112,7 +111,7 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
         python_calls=run.python_calls,
         objective=last.value if last else None,
         shortest_paths=shortest_paths,
-        ruled_out=proved,
+        ruled_out=record.hopeless if isinstance(asked.heuristic, FromRules) else 0,
         resume=resume if goes_on else None,
     )
 

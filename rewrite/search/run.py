@@ -31,7 +31,6 @@ from rewrite.outcome.path import Bindings, Later, Path, Whole
 from rewrite.search.core_only import without_core
 from rewrite.search.drivers.interface import FIRST_PROGRESS, Counted, Driver, GoalHit, Watch
 from rewrite.search.limits import Limits
-from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
 from rewrite.search.setup import Setup, set_up
 
@@ -119,7 +118,7 @@ class Run:
         """Notes: why the Python engine runs it, and which features it drops."""
         self.values = asked.values
         self.binds, self.is_many = asked.binds, asked.is_many
-        self.python_calls = python_calls(asked)
+        self.python_calls = asked.python_calls
         self.watch: Watch | None = None
         self.status, self.limit = "", ""
         self.cut = ""
@@ -141,22 +140,19 @@ class Run:
 
     @property
     def engine_name(self) -> str:
-        """The name of the engine that runs the search, or will run it."""
         if self.driver is None:
             return "native" if self.natively else "python"
         return self.driver.name
 
     @property
     def notes(self) -> list[str]:
-        """Notes on how the search was done."""
-        cut = f"stopped while {self.cut}, before any state was expanded"
-        kept = [] if self.checkpointer is None else self.checkpointer.notes
-        findings = [] if self.setup is None else self.setup.findings
-        return [*findings, *self.fallback, *([cut] if self.cut else []), *kept]
+        notes = [*(() if self.setup is None else self.setup.findings), *self.fallback]
+        if self.cut:
+            notes.append(f"stopped while {self.cut}, before any state was expanded")
+        return notes + ([] if self.checkpointer is None else self.checkpointer.notes)
 
     @property
     def record(self) -> Counted:
-        """The counts of the search."""
         return Counted(self.asked.puzzle.rules) if self.driver is None else self.driver.record
 
     def end(self) -> None:
@@ -173,7 +169,6 @@ class Run:
             raise KeyboardInterrupt
 
     def grow(self, more: Capacity) -> None:
-        """Restart with more capacity for states."""
         self._add_capacity(more)
         self._begin()
 
@@ -218,7 +213,6 @@ class Run:
                 self._go_python(why)
 
     def _set_up(self) -> Setup:
-        """Set up the search. Raises as `set_up` does."""
         alone = self.checkpointer is not None
         return set_up(self.given, self.capacity, self.shares, alone, self.natively)
 
@@ -352,20 +346,17 @@ class Run:
 
     def _cut_off(self, why: str, wanted: int | None, budget: Budget) -> str:
         """End before the search could begin; the start is tested here, as under any limit."""
-        out_of_memory = self.out_of_memory
+        out_of_memory, asked = self.out_of_memory, self.asked
         self._forget()
         self.out_of_memory = out_of_memory
-        asked = self.asked
         if asked.goal is not None and not self.limits.min_depth:
             if meaning.is_goal(asked.puzzle, asked.start, asked.goal):
                 self._note(GoalHit([asked.start], 1))
             if wanted is not None and len(self.answers) >= wanted:
                 return "found"
         self.cut = budget.doing
-        if why == "interrupted":
-            return why
-        self.limit = why
-        return "limit"
+        self.limit = "" if why == "interrupted" else why
+        return "limit" if self.limit else why
 
     def _from_the_start(self, failure: Exception) -> None:
         """Restart from one end if strategy="auto": a function failed in the backward search.
@@ -390,10 +381,8 @@ class Run:
                 self._note(self.unnoted[0])
                 self.unnoted.popleft()
         except Stopped as stopped:
-            if stopped.why == "interrupted":
-                return stopped.why
-            self.limit = stopped.why
-            return "limit"
+            self.limit = "" if stopped.why == "interrupted" else stopped.why
+            return "limit" if self.limit else stopped.why
         return ""
 
     def _note(self, found: GoalHit) -> None:
@@ -417,16 +406,13 @@ class Run:
         self.answers += every
 
     def _bindings(self, states: Sequence[State]) -> Iterable[Bindings]:
-        """Return the different bindings of the goal at the end of a path, by the definition.
-
-        If there is certainly only one, it is computed lazily.
-        """
+        """Return the different bindings of the goal at the end of a path, by the definition."""
         puzzle, goal = self.asked.puzzle, self.asked.goal
         if goal is None or not self.binds:
             return ({},)
         if self.is_many:
             return _bound(puzzle, goal, states[-1])
-        return (lambda: _bound_once(puzzle, goal, states[-1]),)
+        return (lambda: _bound_once(puzzle, goal, states[-1]),)  # on first use
 
     def states(self, codes: Sequence[Code]) -> Sequence[State]:
         """Return the states of a path, real ones if symmetry is used; decoded lazily.
@@ -503,7 +489,6 @@ def _bound(puzzle: Puzzle, goal: Condition, state: State) -> Iterator[dict[str, 
 
 
 def _bound_once(puzzle: Puzzle, goal: Condition, state: State) -> dict[str, Any]:
-    """Return the only binding. Raises RewriteError."""
     for found in _bound(puzzle, goal, state):
         return found
     raise _bug(puzzle, f"the engine took {state} for a goal, and the definition does not")

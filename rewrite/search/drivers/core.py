@@ -71,7 +71,6 @@ class CoreRecord(Counted):
 
     @property
     def parents(self) -> memoryview[int]:
-        """The number of the state from which each was reached, in order of discovery."""
         return self.core.parents()
 
     def counts(self) -> dict[str, Counts]:

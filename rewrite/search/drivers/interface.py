@@ -65,7 +65,6 @@ class Watch:
             self.progress(Progress(states, depth, waiting, now, memory()))
 
     def pauses(self, states: int) -> bool:
-        """Whether to return now."""
         enough = self.pause_at is not None and states >= self.pause_at
         return enough or (self.due is not None and self.due())
 
@@ -127,7 +126,6 @@ class Counted:
 
     @property
     def states(self) -> int:
-        """Distinct states seen."""
         return 1
 
     def counts(self) -> dict[str, Counts]:
@@ -160,7 +158,6 @@ class Driver(ABC):
         """Yield the states in which something failed, as far as can be determined."""
 
     def decode(self, code: Code) -> State:
-        """Return the state of a code."""
         return self.engine.decode(code)
 
     def plain(self, code: Code) -> Code:

@@ -79,7 +79,6 @@ class Record(Counted):
 
     # -- steps -----------------------------------------------------------------------------
     def too_deep(self, depth: int) -> bool:
-        """Whether `max_depth` keeps states of this depth from being expanded."""
         most = self.limits.max_depth
         return most is not None and depth >= most
 
@@ -93,7 +92,6 @@ class Record(Counted):
             yield None
 
     def _parts(self, codes: Sequence[Code]) -> Iterable[Sequence[Code]]:
-        """Return the codes to expand per step: all, unless a limit may stop each."""
         return [[code] for code in codes] if self.engine.stops else [codes]
 
     def grow(self, codes: Sequence[Code], fresh: list[Code]) -> Pauses[None]:
@@ -204,7 +202,6 @@ class Record(Counted):
         return size
 
     def growth(self) -> int:
-        """Return the bytes by which memory may jump before the next look at the limits."""
         more = 2 * self.batch_size() * self.states // (self.expanded + 1)
         return self.announced + growth((self.parents, self.costs, *self.tables), more)
 

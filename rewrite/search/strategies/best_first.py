@@ -54,7 +54,6 @@ def astar(record: Record) -> Pauses[None]:
 
 
 def greedy(record: Record) -> Pauses[None]:
-    """Expand states by estimate alone."""
     return _best_first(record, lambda cost, estimate: estimate, lambda: False)
 
 

@@ -92,7 +92,6 @@ class _Side:
         self.depth = 0
 
     def reach(self, code: Code, cost: int, depth: int, parent: Code) -> None:
-        """Record a path to a state, and queue it."""
         self.costs[code], self.parents[code] = cost, parent
         self.queue.setdefault(cost, deque()).append((depth, code))
 

@@ -186,23 +186,13 @@ class _Levels(ABC):
     def __init__(self, engine: Engine, start: State, levels: list[int]) -> None:
         self.engine, self.start, self.levels = engine, engine.encode(start), levels
 
-    @cached_property
-    def inverse(self) -> Engine | None:
-        """The inverse engine, None if impossible. Made lazily: a limit must not cost the levels."""
-        try:
-            return self.engine.inverse
-        except Unsuitable:
-            return None
-
     @abstractmethod
     def level(self, code: Code) -> int | None:
         """Return the level of a state, None if unknown."""
 
+    @abstractmethod
     def before(self, code: Code, level: int) -> Code:
         """Return a predecessor, in the level before, of a state of this level."""
-        assert self.inverse is not None
-        known = (one for one in self.inverse.successors(code) if self.level(one) == level - 1)
-        return next(known, self.start)  # inverse rules never lead to a forbidden start
 
     @abstractmethod
     def farthest(self) -> Iterable[Code]:
@@ -233,33 +223,32 @@ class _Numbered(_Levels):
         self.fields, self.table, self.by_three = engine.fields, table, table.index.reversible
         self.encoding = str(table.index)
 
-    def _mark(self, code: Code) -> int | None:
-        return self.table.mark(numbers(self.fields, code))
-
     def level(self, code: Code) -> int | None:
         if packed(self.fields, numbers(self.fields, code)) != code:
             return None
-        mark = self._mark(code)
-        if mark is None:
-            return None
-        level = mark if not self.by_three else self._walked(code, mark)
-        return level if level < len(self.levels) else None
+        level = self._mark(code)
+        if level is not None and self.by_three:  # count the steps back to the start
+            level = 0
+            while code != self.start:
+                code = self._back(code)
+                level += 1
+        return None if level is None or level >= len(self.levels) else level
 
-    def _walked(self, code: Code, mark: int) -> int:
-        """Count the steps back to the start, each to the previous level."""
-        steps = 0
-        while code != self.start:
-            code, mark = self._back(code, mark), (mark - 1) % 3
-            steps += 1
-        return steps
+    def _mark(self, code: Code) -> int | None:
+        """Return the level of a state, modulo 3 if steps are reversible."""
+        return self.table.mark(numbers(self.fields, code))
 
-    def _back(self, code: Code, mark: int) -> Code:
-        assert self.inverse is not None
-        wanted = (mark - 1) % 3
-        return next(one for one in self.inverse.successors(code) if self._mark(one) == wanted)
+    def _back(self, code: Code) -> Code:
+        before = self.engine.inverse.successors(code)
+        wanted = ((self._mark(code) or 0) - 1) % 3
+        return next(one for one in before if self._mark(one) == wanted)
 
     def before(self, code: Code, level: int) -> Code:
-        return self._back(code, level % 3) if self.by_three else super().before(code, level)
+        if self.by_three:
+            return self._back(code)
+        before = self.engine.inverse.successors(code)
+        known = (one for one in before if self.level(one) == level - 1)
+        return next(known, self.start)  # inverse rules never lead to a forbidden start
 
     def farthest(self) -> Iterator[Code]:
         listed = self.table.deepest()
@@ -292,7 +281,6 @@ class _Stored(_Levels):
 
     @cached_property
     def codes(self) -> list[Code]:
-        """All states in order of discovery, read on first use."""
         record = self.record
         codes = list(record.parents) if isinstance(record, Record) else _core_of(record).codes()
         return codes[: self.ends[-1]]
@@ -306,8 +294,6 @@ class _Stored(_Levels):
         return None if number is None else bisect_right(self.ends, number)
 
     def before(self, code: Code, level: int) -> Code:
-        if self.inverse is not None:
-            return super().before(code, level)
         record = self.record
         if isinstance(record, Record):
             return record.parents[code]
