@@ -7,10 +7,9 @@ path. Otherwise both ends search by cost, until no cheaper meeting is possible (
 
 from __future__ import annotations
 
-from collections import deque
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
-
-from sortedcontainers import SortedDict
 
 from rewrite.engine.counts import Code
 from rewrite.search.drivers.interface import GoalHit
@@ -82,35 +81,35 @@ def _by_levels(record: Record, ends: Any) -> Pauses[list[Code]]:
 
 
 class _Side:
-    """One end of a search by cost."""
+    """One end of a search by cost.
+
+    The queue has cost, number, depth and state; entries that a cheaper path replaced stay in it.
+    """
 
     def __init__(self) -> None:
         self.costs: dict[Code, int] = {}
         self.parents: dict[Code, Code] = {}
         self.closed: set[Code] = set()
-        self.queue: SortedDict[int, deque[tuple[int, Code]]] = SortedDict()
+        self.queue: list[tuple[int, int, int, Code]] = []
+        self.numbers = count()
         self.depth = 0
 
     def reach(self, code: Code, cost: int, depth: int, parent: Code) -> None:
         self.costs[code], self.parents[code] = cost, parent
-        self.queue.setdefault(cost, deque()).append((depth, code))
+        heappush(self.queue, (cost, next(self.numbers), depth, code))
 
     def top(self) -> int | None:
         """Return the least cost of a queued state, None if there is none."""
         while self.queue:
-            cost, waiting = self.queue.peekitem(0)
-            while waiting:
-                code = waiting[0][1]
-                if code not in self.closed and self.costs[code] == cost:
-                    return cost
-                waiting.popleft()
-            del self.queue[cost]
+            cost, _, _, code = self.queue[0]
+            if code not in self.closed and self.costs[code] == cost:
+                return cost
+            heappop(self.queue)
         return None
 
     def pop(self) -> tuple[int, int, Code]:
         """Return cost, depth and code of the next state, and close it; `top` was called before."""
-        cost, waiting = self.queue.peekitem(0)
-        depth, code = waiting.popleft()
+        cost, _, depth, code = heappop(self.queue)
         self.closed.add(code)
         self.depth = max(self.depth, depth)
         return cost, depth, code

@@ -21,7 +21,6 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome import explain as definition
 from rewrite.outcome.explain import Funnel, Overview
-from rewrite.reasoning.over_slots import OverSlots
 from rewrite.search.tasks.distances import MOST_BYTES, index_of
 
 
@@ -88,7 +87,13 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
         lines.append(f"  for slots: {engine.why.way_out}")
     if (rules := engine.reasoning) is not None:
         lines += [f"  {line}" for line in described(rules.layout)]
-        lines += [f"  {line}" for line in twice(rules)]
+        named = [repr(puzzle.rules[at].name) for at, one in rules.changes if one.guard]
+        if names := list(dict.fromkeys(named)):
+            shown = ", ".join(names[:3]) + ", …" * (len(names) > 3)
+            lines.append(
+                f"  if {TWICE.what} (by {shown}), the search begins again as a multiset; "
+                f"{TWICE.way_out}"
+            )
         with suppress(Unsuitable, EngineFailure):
             index = index_of(engine, start)
             if index.bytes <= MOST_BYTES:
@@ -96,13 +101,3 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
     with suppress(EngineFailure):  # a user function, called on unreachable states
         lines += abilities(puzzle, start, engine)
     return lines
-
-
-def twice(rules: OverSlots) -> list[str]:
-    """Return a line on the rules that may put a term that is already there, if any."""
-    named = rules.task.puzzle.rules
-    names = list(dict.fromkeys(repr(named[at].name) for at, one in rules.changes if one.guard))
-    if not names:
-        return []
-    shown = ", ".join(names[:3]) + ", …" * (len(names) > 3)
-    return [f"if {TWICE.what} (by {shown}), the search begins again as a multiset; {TWICE.way_out}"]
