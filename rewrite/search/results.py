@@ -56,8 +56,8 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
             f"{was} opened again: without, the answer might be more than weight={weight} "
             "times too dear"
         )
-    if run.overestimate:
-        notes.append(run.overestimate)
+    if run.last.overestimate:
+        notes.append(run.last.overestimate)
     limit: str | None = None
     limit_value: float | None = None
     if status == "limit":
@@ -135,9 +135,9 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
             "looked at"
         )
         found.append(("heuristic", record.hopeless, note))
-    if run.too_near and limits.min_depth > 1 and asked.distinct == "states":
-        text = counted(run.too_near, "goal" if asked.minimize is None else "state")
-        was, them = ("was", "it") if run.too_near == 1 else ("were", "them")
+    if run.last.too_near and limits.min_depth > 1 and asked.distinct == "states":
+        text = counted(run.last.too_near, "goal" if asked.minimize is None else "state")
+        was, them = ("was", "it") if run.last.too_near == 1 else ("were", "them")
         note = (
             f"{text} nearer than min_depth={limits.min_depth} {was} passed by; longer ways to "
             f"{them} were not looked for"
@@ -153,7 +153,7 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        return asked.options["weight"] == 1 and asked.is_admissible and not run.overestimate
+        return asked.options["weight"] == 1 and asked.is_admissible and not run.last.overestimate
     if run.classes is not None:
         return asked.strategy.shortest and not asked.is_weighted
     return asked.strategy.shortest and not asked.has_costs

@@ -29,7 +29,14 @@ from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole
 from rewrite.search.core_only import without_core
-from rewrite.search.drivers.interface import FIRST_PROGRESS, Counted, Driver, GoalHit, Watch
+from rewrite.search.drivers.interface import (
+    FIRST_PROGRESS,
+    Counted,
+    Driver,
+    GoalHit,
+    StepResult,
+    Watch,
+)
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.setup import Setup, set_up
@@ -168,6 +175,14 @@ class Run:
         if budget.asked:
             raise KeyboardInterrupt
 
+    @property
+    def nearest(self) -> Answer | None:
+        """The state with the lowest value so far, with `minimize`."""
+        if (best := self.last.nearest) is None:
+            return None
+        path = Path(self.asked.puzzle, self.states(best.codes), {})
+        return Answer(best.codes, path, {}, best.order, best.value)
+
     def grow(self, more: Capacity) -> None:
         self._add_capacity(more)
         self._begin()
@@ -187,9 +202,8 @@ class Run:
         self.answered: set[Code] = set()
         self.unnoted: deque[GoalHit] = deque()
         """Goals whose bindings are not yet known."""
-        self.nearest: Answer | None = None
-        self.too_near = 0
-        self.overestimate = ""
+        self.last = StepResult()
+        """What the driver reported last."""
         self.out_of_memory = False
 
     def _begin(self) -> None:
@@ -318,12 +332,8 @@ class Run:
             if self.unnoted:
                 return self._note_all()
             result = driver.step(more, watch)
-            self.limit, self.too_near = result.limit, result.too_near
-            self.overestimate = result.overestimate
+            self.last, self.limit = result, result.limit
             self.out_of_memory |= result.out_of_memory
-            if (best := result.nearest) is not None:
-                path = Path(self.asked.puzzle, self.states(best.codes), {})
-                self.nearest = Answer(best.codes, path, {}, best.order, best.value)
             self.unnoted.extend(result.goals)
             why = self._note_all()
             if result.goals and wanted is not None and len(self.answers) >= wanted:

@@ -9,6 +9,7 @@ nearer to a goal than all others.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, islice
 from typing import Any
@@ -162,11 +163,8 @@ class Graph:
 
     def levels(self) -> list[int]:
         """Return how many states there are at each distance from a goal. O(n)."""
-        sizes = [0] * (max(self.left) + 1)
-        for steps in self.left:
-            if steps != HOPELESS:
-                sizes[steps] += 1
-        return sizes
+        sizes = Counter(self.left)
+        return [sizes[steps] for steps in range(max(sizes) + 1)]
 
 
 def _distances(
