@@ -38,9 +38,9 @@ def question(
     function: str = "search",
     **given: Any,
 ) -> Question:
-    """Return the checked question. Raises SearchError, or the error of the invalid part.
+    """Return the checked question: limits and options by name, others have their defaults.
 
-    given   limits and options by name; omitted ones have their defaults
+    Raises SearchError, or the error of the invalid part.
     """
     the_puzzle(function, puzzle)
     first = puzzle.start if start is None else _start(puzzle, function, start)

@@ -61,9 +61,8 @@ def moves_for(asked: Question, engine: Engine) -> FreeMoves:
 
 
 def without_classes(asked: Question, why: Reason) -> Question:
-    """Return the question with free moves as steps of cost 0.
-
-    Raises SearchError if it counts steps, as it would count these too.
+    """Return the question with free moves as steps of cost 0. Raises SearchError if it counts
+    steps, as it would count these too.
     """
     description = (
         f"{asked.puzzle.name}: free moves are steps of cost 0 here, because {why.description}"
@@ -166,9 +165,8 @@ class Classes:
         return [decode(code) for code in real], frozenset(staying)
 
     def members(self, state: State) -> list[State]:
-        """Return all states of a class. Raises RuleError for an irreversible free move.
-
-        It also does so for such a move in a class one step away.
+        """Return all states of a class. Raises RuleError for an irreversible free move in it or in
+        a class one step away.
         """
         found = self.flood.members(self.engine.encode(state))
         with suppress(EngineFailure, NeedsCapacity):
@@ -215,10 +213,7 @@ class Classes:
 
 
 def within(reduction: Reduction, moves: FreeMoves) -> tuple[Reduction | None, list[str]]:
-    """Return the symmetries that preserve the premises of the free-move proofs, and notes.
-
-    These map the mutexes of the proofs to mutexes.
-    """
+    """Return the symmetries that map the mutexes of the free-move proofs to mutexes, and notes."""
     group, pairs = reduction.group, moves.excluded
     elements = group.elements if type(group) is Listed else []
     kept = [

@@ -50,10 +50,7 @@ class Ends:
     weighted: bool
 
     def aimed(self, start: Code, canonical: Callable[[Code], Code] | None) -> Ends:
-        """Return these ends with the goals as a search uses them.
-
-        The start is left out, as it is tested anyway; `canonical`, if given, is applied to them.
-        """
+        """Return these ends with the goals in canonical form, without the start."""
         goals = self.goals
         if canonical is not None:
             goals = ordered(dict.fromkeys(map(canonical, goals)))
@@ -126,9 +123,8 @@ def pays(asked: Question, engine: Engine) -> bool:
 
 
 def _may_double(engine: Engine) -> bool:
-    """Whether a rule may produce a state with two equal terms, which bits cannot represent.
-
-    A forward search notices, and restarts; one from both ends may finish without such paths.
+    """Whether a rule may produce a state with two equal terms, which bits cannot represent: a
+    search from both ends may finish without noticing.
     """
     rules = engine.reasoning
     return rules is not None and any(change.guard for _, change in rules.changes)

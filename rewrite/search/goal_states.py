@@ -64,10 +64,7 @@ def goal_codes(
 
 
 def never_together(engine: Engine) -> Mutexes | None:
-    """Return the mutexes of the task's reachable states, if known.
-
-    Raises Unsuitable if values are open.
-    """
+    """Return the mutexes of the reachable states, if known. Raises Unsuitable for open values."""
     rules = engine.reasoning
     if rules is None:
         return None
@@ -107,10 +104,7 @@ def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | Non
 
 
 def _named(goal: Condition, task: Task) -> list[State] | None:
-    """Return the only possible goal states, if the goal names them; else None.
-
-    Read from the goal itself, not from its normal form, because multisets need this too.
-    """
+    """Return the only possible goal states, if the goal, which need not be normal, names them."""
     if isinstance(goal, OneOfStates):
         return list(goal.states)
     if isinstance(goal, Exactly) and is_ground(goal.patterns) and goal.rest is None:

@@ -283,10 +283,7 @@ def _union(*sets: Texts) -> Texts:
 
 @lru_cache(maxsize=1_000)
 def shape(rule: Rule) -> Any:
-    """Return a key shared by rules that differ only in numbers and texts: a family.
-
-    A repeated pattern counts once: slides over one cell and over four have the same shape.
-    """
+    """Return a key shared by rules that differ only in numbers, texts and repetition: a family."""
     parts = [rule.take, rule.keep, rule.put, rule.absent, rule.when]
     lets = [part for let in rule.let for part in let]
     return tuple(frozenset(map(_shape, part)) for part in (*parts, lets, (rule.cost, rule.free)))

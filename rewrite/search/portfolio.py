@@ -51,10 +51,9 @@ FARTHEST = 1 << 62
 
 
 def has_portfolio(asked: Question) -> bool:
-    """Whether a search may have a second member: it wants one answer, with strategy="auto".
+    """Whether a search may have a second member: one answer is wanted, with strategy="auto".
 
-    There must be no Python functions, as they would be called with values that never occur.
-    Distributed and checkpointed searches have one member.
+    Python functions would be called with values that never occur; divided searches have one.
     """
     alone = asked.engine in ("native", "python") and asked.partitions is None
     one = asked.one_nearest and not asked.shortest and asked.limits.max_depth is None
@@ -200,8 +199,7 @@ class Portfolio:
     def _far(self, second: Run) -> int:
         """Return roughly how many states, at least, the first member sees before it can end.
 
-        It has to reach the depth of the start's admissible estimate, with levels that keep
-        growing at the rate of the last ones.
+        It has to reach the depth of the start's estimate, with levels growing at the same rate.
         """
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)

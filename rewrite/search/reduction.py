@@ -90,10 +90,7 @@ class Reduction:
         return self.group.for_core()
 
     def real(self, codes: Sequence[Code]) -> list[Code]:
-        """Return the path from the real start whose states have these canonical forms.
-
-        Among successors with the same canonical form it takes the cheapest, then the first.
-        """
+        """Return the path from the real start through these canonical forms, by the cheapest steps."""
         engine, canonical = self.walker, self.canonical
         path = [engine.encode(engine.task.start)]
         for wanted in codes[1:]:
@@ -272,9 +269,8 @@ def _used(engine: Reasoning, group: list[Action], found: bool) -> Reduction | No
 
 
 def _check(asked: Question, engine: Engine, bijection: Bijection, doubt: Doubt | None) -> None:
-    """Raise SymmetryError for a doubtful bijection, with a counterexample state if one is found.
-
-    Raises Unsuitable if it was declared for one goal, and the search has another.
+    """Raise SymmetryError for a doubtful bijection, with a counterexample if one is found; raise
+    Unsuitable if it was declared for one goal, and the search has another.
     """
     if doubt is None:
         return

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def result_of(search: Run | Portfolio, limits: Limits) -> Result:
-    """Run a search under limits, and return its result when it ends or is stopped.
-
-    With a checkpoint, this process owns its folder meanwhile.
-    """
+    """Run a search under limits, and return its result when it ends or is stopped."""
     saves = search.checkpointer if isinstance(search, Run) else None
     with nullcontext() if saves is None else saves.working():
         return _result_of(search, limits)

@@ -207,10 +207,7 @@ class Run:
         self.out_of_memory = False
 
     def _begin(self) -> None:
-        """Build the engine and start the strategy; called again when the engine has to grow.
-
-        Raises Stopped if a limit is reached meanwhile, and then nothing has begun.
-        """
+        """Build engine and driver. Raises Stopped if a limit is reached: nothing has begun."""
         self._forget()
         while True:
             try:
@@ -369,10 +366,7 @@ class Run:
         return "limit" if self.limit else why
 
     def _from_the_start(self, failure: Exception) -> None:
-        """Restart from one end if strategy="auto": a function failed in the backward search.
-
-        It may have been called on an unreachable state. Raises SearchError otherwise.
-        """
+        """Restart from one end if possible: a function failed, perhaps in an unreachable state."""
         if not self.given.free:
             raise SearchError(
                 f"{self.given.puzzle.name}: strategy={self.given.strategy.name!r} runs rules "
@@ -396,10 +390,7 @@ class Run:
         return ""
 
     def _note(self, found: GoalHit) -> None:
-        """Record a goal state: one answer for each of its bindings.
-
-        A strategy may reach it again: more cheaply, or after `max_depth` was raised.
-        """
+        """Record a goal state: one answer for each binding. It may have been reached before."""
         codes = found.codes
         # IDA* keeps no states, so its codes are reused; it handles duplicates itself
         once = self.asked.distinct == "states" and self.asked.strategy.remembers
@@ -425,10 +416,7 @@ class Run:
         return (lambda: _bound_once(puzzle, goal, states[-1]),)  # on first use
 
     def states(self, codes: Sequence[Code]) -> Sequence[State]:
-        """Return the states of a path, real ones if symmetry is used; decoded lazily.
-
-        They use the current engine, as the search may restart with another one.
-        """
+        """Return the states of a path, real ones if symmetry is used; lazily, by this driver."""
         driver, setup = self.driver, self.setup
         if driver is None or setup is None:
             return codes  # these are states

@@ -97,10 +97,9 @@ def _built(given: Question, capacity: Capacity, shared: bool, alone: bool) -> En
 
 
 def _free_moves(setup: Setup) -> FreeMoves | None:
-    """Return the free moves if the search can use their classes.
+    """Return the free moves if the search can use their classes; else they are steps of cost 0.
 
-    Otherwise they are steps of cost 0, and the search must go by cost. Raises SearchError if it
-    cannot.
+    Raises SearchError if the search cannot go by cost.
     """
     from rewrite.search.classes import NOTE, moves_for, without_classes
 

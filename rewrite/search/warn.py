@@ -80,10 +80,7 @@ DOUBTS: Cache[Doubts] = Cache(64)
 
 
 def before_search(asked: Question) -> tuple[str, ...]:
-    """Warn about terms that nothing makes and terms that nothing mentions.
-
-    Return what a result without an answer should repeat: parts of the goal that nothing makes.
-    """
+    """Warn about terms that nothing makes or mentions; return what nothing makes of the goal."""
     given = (asked.goal, asked.minimize, asked.heuristic)
     plain = tuple(
         term_key(one) if isinstance(one, (Condition, Expression)) else None for one in given
@@ -188,10 +185,7 @@ def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tup
 
 
 def after_search(asked: Question, counts: dict[str, Counts], states: int, exhausted: bool) -> bool:
-    """Warn about rules that never fired in a whole space, and about a history kept in the state.
-
-    Return whether there was a warning.
-    """
+    """Warn about idle rules of a whole space, and a history in the state; return whether it did."""
     name, found = asked.puzzle.name, False
     fired = sum(count.fired for count in counts.values())
     if states > HISTORY and fired == states - 1 and asked.strategy.expands_once:
@@ -211,10 +205,9 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
 
 
 def without_a_step(asked: Question, counts: dict[str, Counts]) -> str:
-    """Return a note for a start that was expanded and is the whole space; "" for none.
+    """Return a note for a start that is the whole space, perhaps on purpose; "" for none.
 
-    It may be a deliberate dead end. It is a warning only if take and put look swapped in every
-    rule.
+    It is a warning only if take and put look swapped in every rule.
     """
     puzzle, terms = asked.puzzle, (*asked.start, *asked.puzzle.facts)
     stopped = puzzle.never and any(count.matched for count in counts.values())
@@ -246,9 +239,7 @@ def _named(names: list[str]) -> str:
 
 
 def _idle(puzzle: Puzzle, fired: set[str]) -> list[str]:
-    """Return the names of the rules that never fired, unless a similar rule did.
-
-    Rules that differ only in numbers and texts are generated for all possible cases: a board on
+    """Return the names of the rules that never fired, unless one of its family did: a board on
     which no car has room for four steps is not a mistake.
     """
     shapes = {rule.name: shape(rule) for rule in puzzle.rules}

@@ -100,10 +100,9 @@ class Record(Counted):
             yield from self.step(self.engine.grow, some, self.parents, fresh)
 
     def block(self, codes: Iterable[Code]) -> Pauses[bool]:
-        """Block on `max_depth` if one of the codes has an unseen successor.
+        """Block on `max_depth` if one of the codes has an unseen successor; else they are expanded.
 
-        Returns whether to check again which codes are too deep. If there is no such successor, the
-        codes count as expanded.
+        Returns whether to check again which codes are too deep.
         """
         listed, before, most = list(codes), self._uncounted, self.limits.max_depth
         for some in self._parts(listed):
@@ -190,11 +189,7 @@ class Record(Counted):
 
     # -- limits ----------------------------------------------------------------------------
     def batch_size(self) -> int:
-        """Return how many states to expand before the next look at the limits.
-
-        Grows with the search, shrinks near `max_states` and for large branching factors; depends
-        only on the counts.
-        """
+        """Return how many states to expand before the next look at the limits, by counts only."""
         size = min(1024, max(16, self.expanded))
         size = min(size, max(1, MOST_AT_ONCE * (self.expanded + 1) // self.states))
         if self.limits.max_states is not None:

@@ -119,11 +119,7 @@ REMOVED_OPTIONS = {
 
 
 def comparable(with_heuristic: bool, engine: Any = "auto") -> list[str]:
-    """Return the names of the strategies that work for every puzzle and goal.
-
-    with_heuristic   include those that use one
-    engine           the engine of the searches: not every one has all strategies
-    """
+    """Return the names of the strategies of an engine that work for every puzzle and goal."""
     natively = engine != "python" and core_or_none() is not None
     return [
         entry.name

@@ -20,9 +20,7 @@ FOUND = "symmetries that can be found: a group of "
 
 
 def abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
-    """Return lines: whether rules can be run backwards, how many goal states there are, and which
-    symmetries are declared and found. Takes as long as listing goals and finding symmetries.
-    """
+    """Return lines on inverse rules, goal states and symmetries; takes as long as finding these."""
     lines = [_backwards(engine), *_goals(engine)]
     hows = ["declared"] * bool(puzzle.symmetry) + ["find"] * (engine.reasoning is not None)
     return lines + _symmetries(puzzle, start, engine, hows)

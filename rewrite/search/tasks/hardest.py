@@ -162,10 +162,7 @@ def _from_start(asked: Question, budget: Budget, most: int) -> Hardest:
 
 
 def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Path | None:
-    """Return a shortest path from a state to a goal; a free move is a step like any other.
-
-    Ctrl-C raises KeyboardInterrupt.
-    """
+    """Return a shortest path from a state to a goal; a free move is a step like any other."""
     asked = question(
         puzzle, state, goal, strategy="breadth_first", engine=engine, function="hardest"
     )

@@ -148,10 +148,7 @@ def _with_cost(asked: Question, budget: Budget) -> int:
 
 
 def _forced(shortest: Shortest) -> tuple[int, int]:
-    """Return the fewest and the most forced steps of a shortest solution.
-
-    A step is forced if only one move preserves optimality.
-    """
+    """Return the fewest and the most steps of a shortest solution that allow no other move."""
     fewest = most = [0] * len(shortest.layers[-1])
     for layer in shortest.layers[-2::-1]:
         fewest = [min([fewest[at] for at in steps]) + (len(steps) == 1) for steps in layer.each()]

@@ -170,10 +170,7 @@ class Graph:
 def _distances(
     first: array[int], ahead: array[int], goals: list[int], budget: Budget
 ) -> array[int]:
-    """Return the least number of steps from every state to a goal, or HOPELESS.
-
-    Raises Stopped. Breadth-first search over the reversed edges, O(states + edges).
-    """
+    """Return the least number of steps from every state to a goal, or HOPELESS. Raises Stopped."""
     states = len(first) - 1
     place, before = _turned_round(first, ahead, budget)
     budget.look(4 * states)
@@ -228,10 +225,7 @@ class Reached:
     limit: str | None
 
     def named(self, numbers: list[int]) -> list[State]:
-        """Return the states of these numbers, real ones if symmetry is used, in order.
-
-        O(their number), with symmetry times the depth.
-        """
+        """Return the states of these numbers, real ones if symmetry is used, in order."""
         run, numbered = self.run, self.run.numbered
         assert run.driver is not None
         assert run.setup is not None

@@ -137,10 +137,8 @@ def _away(
     inverse: Engine, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any,
     budget: Budget,
 ) -> list[Code]:  # fmt: skip
-    """Return a walk from a state of the last complete level, through states farther away.
-
-    `seen` has the levels up to that one and part of the next, which is also farther away: states
-    reached from the last level itself.
+    """Return a walk from a state of the last complete level, through states farther away: those
+    that are not in `seen`, and those of the next level that were reached from the last one.
     """
     been = {code: None}
     for _ in range(steps):
