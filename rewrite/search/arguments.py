@@ -146,7 +146,7 @@ def _strategy(puzzle: Puzzle, name: str, heuristic: Any, minimize: Any) -> Strat
             f"strategy={name!r} needs heuristic=…: an expression such as total(…) or a function "
             "State -> number that says how far a state is from the goal"
         )
-    if heuristic is not None and not (chosen.needs_heuristic or chosen.takes_heuristic):
+    if heuristic is not None and not chosen.uses_heuristic:
         raise SearchError(
             f"strategy={name!r} uses no heuristic; use strategy='astar' (shortest), 'greedy' or "
             "'beam'"

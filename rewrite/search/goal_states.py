@@ -139,7 +139,7 @@ def _encoded(engine: Engine, states: list[State]) -> list[Code]:
         except NeedsCapacity as needs:
             if not needs.capacity.multiset:
                 raise  # it may be reachable, once the layout allows it
-    return sorted(codes) if engine.reasoning is not None else list(codes)
+    return list(codes) if engine.reasoning is None else sorted(codes)
 
 
 def _counts(rules: OverSlots) -> dict[tuple[int, int], int]:

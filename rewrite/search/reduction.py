@@ -90,7 +90,7 @@ class Reduction:
         return self.group.for_core()
 
     def real(self, codes: Sequence[Code]) -> list[Code]:
-        """Return the path from the real start through these canonical forms, by the cheapest steps."""
+        """Return the path from the real start through these canonical forms, by cheapest steps."""
         engine, canonical = self.walker, self.canonical
         path = [engine.encode(engine.task.start)]
         for wanted in codes[1:]:

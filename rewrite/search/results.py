@@ -39,19 +39,18 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
     counts, weight = record.counts(), asked.options["weight"]
     gaps = _gaps(run, limits)
     notes = [*(() if answers else run.doubts), *search.notes, *(note for _, _, note in gaps)]
+    again = counted(record.reopened, "state")
+    was, they = ("was", "it") if record.reopened == 1 else ("were", "they")
     if record.reopened and asked.strategy.reopens and weight == 1:
-        was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
         notes.append(
-            f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "
-            f"cheaper after being expanded; {them} opened again, which costs time and no answer"
+            f"the heuristic is not consistent: {again} {was} reached cheaper after being expanded; "
+            f"{they} {was} opened again, which costs time and no answer"
         )
     if record.reopened and record.inconsistent:
-        was = "was" if record.reopened == 1 else "were"
         notes.append(
-            "the heuristic is not consistent: it falls by more than a step costs. So "
-            f"{counted(record.reopened, 'state')} that {was} reached cheaper after being expanded "
-            f"{was} opened again: without, the answer might be more than weight={weight} "
-            "times too dear"
+            f"the heuristic is not consistent: it falls by more than a step costs. So {again} that "
+            f"{was} reached cheaper after being expanded {was} opened again: without, the answer "
+            f"might be more than weight={weight} times too dear"
         )
     if run.last.overestimate:
         notes.append(run.last.overestimate)
@@ -121,16 +120,11 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
         note = "the memory of this machine ran out; max_memory= ends a search before that"
         found.append(("max_memory", limits.max_memory or run.used.memory, note))
     if record.dropped:
-        text = counted(record.dropped, "state")
-        note = f"the beam dropped {text}; a wider one may find more"
+        note = f"the beam dropped {counted(record.dropped, 'state')}; a wider one may find more"
         found.append(("width", asked.options["width"], note))
     if record.hopeless and not isinstance(asked.heuristic, FromRules):
-        text = counted(record.hopeless, "state")
-        one = record.hopeless == 1
-        note = (
-            f"the heuristic gave infinity for {text}: nothing beyond {'it' if one else 'them'} was "
-            "looked at"
-        )
+        text, them = counted(record.hopeless, "state"), "it" if record.hopeless == 1 else "them"
+        note = f"the heuristic gave infinity for {text}: nothing beyond {them} was looked at"
         found.append(("heuristic", record.hopeless, note))
     if run.last.too_near and limits.min_depth > 1 and asked.distinct == "states":
         text = counted(run.last.too_near, "goal" if asked.minimize is None else "state")

@@ -61,6 +61,10 @@ class Strategy:
     """The arguments of `search` specific to this strategy."""
 
     @property
+    def uses_heuristic(self) -> bool:
+        return self.needs_heuristic or self.takes_heuristic
+
+    @property
     def sweeps(self) -> str:
         """What it has covered when nothing is left; see `Result.swept`."""
         return "ends" if self.needs_inverse else "states" if self.remembers else "paths"
@@ -125,6 +129,6 @@ def comparable(with_heuristic: bool, engine: Any = "auto") -> list[str]:
         entry.name
         for entry in STRATEGIES.values()
         if not entry.needs_inverse
-        and (with_heuristic or not (entry.needs_heuristic or entry.takes_heuristic))
+        and (with_heuristic or not entry.uses_heuristic)
         and (natively or not entry.core_only)
     ]

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from sortedcontainers import SortedDict
 
 from rewrite.engine.counts import Code
-from rewrite.search.drivers.record import Pauses, Record
+from rewrite.search.drivers.python import Pauses, Record
 
 if TYPE_CHECKING:
     from fractions import Fraction

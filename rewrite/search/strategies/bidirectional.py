@@ -13,7 +13,7 @@ from typing import Any
 
 from rewrite.engine.counts import Code
 from rewrite.search.drivers.interface import GoalHit
-from rewrite.search.drivers.record import Pauses, Record
+from rewrite.search.drivers.python import Pauses, Record
 
 SET = 80
 """Roughly the most bytes that a set uses per state while it is built."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewrite.engine.counts import Code
-from rewrite.search.drivers.record import Pauses, Record
+from rewrite.search.drivers.python import Pauses, Record
 
 
 def breadth_first(record: Record) -> Pauses[None]:

@@ -29,7 +29,7 @@ from rewrite.outcome.distances import Distances
 from rewrite.reasoning.fields import numbers, packed
 from rewrite.search.arguments import whole_space
 from rewrite.search.drivers.interface import Driver, Progress, Watch
-from rewrite.search.drivers.record import Record
+from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 

@@ -23,7 +23,7 @@ from rewrite.errors import SearchError
 from rewrite.language.states import State
 from rewrite.search.arguments import whole_space
 from rewrite.search.drivers.interface import GoalHit
-from rewrite.search.drivers.record import Record
+from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 
@@ -172,7 +172,7 @@ def _distances(
 ) -> array[int]:
     """Return the least number of steps from every state to a goal, or HOPELESS. Raises Stopped."""
     states = len(first) - 1
-    place, before = _turned_round(first, ahead, budget)
+    place, before = _reversed(first, ahead, budget)
     budget.look(4 * states)
     left, depth, level = array("i", [HOPELESS]) * states, 0, array("I", goals)
     for state in goals:
@@ -190,7 +190,7 @@ def _distances(
     return left
 
 
-def _turned_round(
+def _reversed(
     first: array[int], ahead: array[int], budget: Budget
 ) -> tuple[array[int], array[int]]:
     """Return the predecessors of all states, in the format of successors. Raises Stopped."""
