@@ -326,7 +326,7 @@ class Path(Faced):
     def show(self) -> str:
         """Return every state as `puzzle.show` shows it (else as it prints), under its step's label.
 
-        Blank lines separate the states. `views.frames` puts them side by side.
+        Blank lines separate the states. `views.stories.frames` puts them side by side.
         """
         return "\n\n".join(self.pictures())
 

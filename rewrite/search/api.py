@@ -14,7 +14,7 @@ from rewrite.search.arguments import question
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.portfolio import Portfolio, has_portfolio
 from rewrite.search.question import Question
-from rewrite.search.results import kept_result_of, result_of
+from rewrite.search.results import result_of
 from rewrite.search.run import Run
 from rewrite.search.strategies import REMOVED_OPTIONS
 from rewrite.search.warn import before_search
@@ -98,11 +98,8 @@ def search(
         portfolio.first.doubts = doubts
         return result_of(portfolio, asked.limits)
     run = _run(asked)
-    run.doubts = doubts
-    if checkpointer is None:
-        return result_of(run, asked.limits)
-    run.checkpointer = checkpointer
-    return kept_result_of(run, asked.limits)
+    run.doubts, run.checkpointer = doubts, checkpointer
+    return result_of(run, asked.limits)
 
 
 @tells_unknown_names(SearchError, "solutions", REMOVED_OPTIONS)
@@ -138,7 +135,7 @@ def solutions(
     before_search(asked)
     run = _run(asked)
     run.begin(asked.limits)
-    return _all_shortest(run) if asked.shortest else _lazily(run, asked)
+    return _paths(run)
 
 
 def _run(asked: Question) -> Run:
@@ -153,21 +150,7 @@ def _run(asked: Question) -> Run:
     return Run(asked, shares=True)
 
 
-def _all_shortest(run: Run) -> Iterator[Path]:
-    from rewrite.search.shortest_paths import ShortestRun
-
-    assert isinstance(run, ShortestRun)
+def _paths(run: Run) -> Iterator[Path]:
     yield from run.each(run.asked.limits)
-    if run.status == "interrupted":
-        raise KeyboardInterrupt
-
-
-def _lazily(run: Run, asked: Question) -> Iterator[Path]:
-    given = 0
-    while run.advance(given + 1, asked.limits) == "found":
-        while given < len(run.answers):
-            yield run.answers[given].path
-            given += 1
-    yield from (answer.path for answer in run.answers[given:])
     if run.status == "interrupted":
         raise KeyboardInterrupt

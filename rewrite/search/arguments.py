@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from rewrite.errors import SearchError, did_you_mean
@@ -25,24 +24,6 @@ from rewrite.search.question import Question, is_weighted
 from rewrite.search.strategies import REMOVED, STRATEGIES, STRATEGY_OPTIONS, Strategy
 
 
-def _engine(name: str) -> str:
-    """Return the engine to use. Raises SearchError if it is not available."""
-    if name in ("native", "ray"):
-        core()
-    elif name == "auto":
-        return "python" if core_or_none() is None else "native"
-    return name
-
-
-def _partitions(engine: str, given: int | None) -> int | None:
-    """Return the number of processes. Raises SearchError if they are not available."""
-    if engine != "ray":
-        return given  # refused by `check_spread`, with the rest of the question
-    from rewrite.search.cluster.on_ray import partitions_for  # it loads Ray
-
-    return partitions_for(given)
-
-
 def question(
     puzzle: Any,
     start: Any,
@@ -57,9 +38,9 @@ def question(
     function: str = "search",
     **given: Any,
 ) -> Question:
-    """Return the checked question. Raises SearchError, or the error of the invalid part.
+    """Return the checked question: limits and options by name, others have their defaults.
 
-    given   limits and options by name; omitted ones have their defaults
+    Raises SearchError, or the error of the invalid part.
     """
     the_puzzle(function, puzzle)
     first = puzzle.start if start is None else _start(puzzle, function, start)
@@ -82,32 +63,43 @@ def question(
     common, options = _values(OPTIONS, given), _values(STRATEGY_OPTIONS, given)
     limits = Limits(**{name: given[name] for name in LIMITS if name in given})
     estimate = _heuristic(puzzle, heuristic)
-    engine = _engine(common.pop("engine"))
+    if common["engine"] == "auto":
+        common["engine"] = "python" if core_or_none() is None else "native"
+    elif common["engine"] != "python":
+        core()  # raises SearchError if it is not available
+    if common["engine"] == "ray":
+        from rewrite.search.cluster.on_ray import partitions_for  # it loads Ray
+
+        common["partitions"] = partitions_for(common["partitions"])
+    chosen = _strategy(puzzle, strategy, estimate, minimize)
+    if minimize is not None:
+        _check_minimize(puzzle, minimize)
+    if progress is False:
+        progress = None
+    if progress is not None and not callable(progress):
+        raise SearchError(f"progress={progress!r} must be a function that takes a Progress")
+    searches = function in ("search", "solutions")
     asked = Question(
-        puzzle=puzzle,
-        start=first,
-        goal=wanted,
-        strategy=_strategy(puzzle, strategy, estimate, minimize),
-        heuristic=estimate,
-        options=options,
-        limits=limits,
-        minimize=_minimize(puzzle, minimize),
-        progress=_progress(progress),
-        engine=engine,
-        partitions=_partitions(engine, common.pop("partitions")),
-        free=strategy == "auto" and estimate is None,
-        lazy=function == "solutions",
-        shortest=shortest,
-        joins=function in ("search", "solutions") and any(rule.free for rule in puzzle.rules),
-        **common,
-    )
+        puzzle=puzzle, start=first, goal=wanted, strategy=chosen, heuristic=estimate,
+        options=options, limits=limits, minimize=minimize, progress=progress,
+        free=strategy == "auto" and estimate is None, lazy=function == "solutions",
+        shortest=shortest, joins=searches and any(rule.free for rule in puzzle.rules), **common,
+    )  # fmt: skip
     check_together(asked)
     check_spread(asked, function)
     return asked
 
 
+def whole_space(function: str, puzzle: Any, start: Any, goal: Any, **given: Any) -> Question:
+    """Return the checked question of a whole space, for the public `function`."""
+    return question(
+        puzzle, start, goal, strategy="breadth_first", solutions=None, goal_needed=False,
+        function=function, **given,
+    )  # fmt: skip
+
+
 def _start(puzzle: Puzzle, function: str, given: Any) -> State:
-    """Return the given state; refuse objects that merely contain one."""
+    # refuse objects that merely contain a state
     instead = {Path: "path.end, or path.start", Result: "result.path.end", Puzzle: "puzzle.start"}
     for kind, way in instead.items():
         if isinstance(given, kind):
@@ -121,7 +113,6 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
 
 
 def check_strategy(name: Any) -> None:
-    """Raise SearchError unless it is "auto" or a strategy."""
     Word(("auto", *STRATEGIES), REMOVED).check("strategy", name)
 
 
@@ -145,18 +136,17 @@ def _goal(puzzle: Puzzle, goal: Any) -> Condition:
 
 
 def _strategy(puzzle: Puzzle, name: str, heuristic: Any, minimize: Any) -> Strategy:
-    costly = is_weighted(puzzle)
     if name == "auto":
         if minimize is None and heuristic is not None:
             return STRATEGIES["astar"]
-        return STRATEGIES["uniform_cost" if costly else "breadth_first"]
+        return STRATEGIES["uniform_cost" if is_weighted(puzzle) else "breadth_first"]
     chosen = STRATEGIES[name]
     if chosen.needs_heuristic and heuristic is None:
         raise SearchError(
             f"strategy={name!r} needs heuristic=…: an expression such as total(…) or a function "
             "State -> number that says how far a state is from the goal"
         )
-    if heuristic is not None and not (chosen.needs_heuristic or chosen.takes_heuristic):
+    if heuristic is not None and not chosen.uses_heuristic:
         raise SearchError(
             f"strategy={name!r} uses no heuristic; use strategy='astar' (shortest), 'greedy' or "
             "'beam'"
@@ -195,21 +185,10 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
     )
 
 
-def _minimize(puzzle: Puzzle, given: Any) -> Expression | None:
-    if given is None:
-        return None
+def _check_minimize(puzzle: Puzzle, given: Any) -> None:
     if not isinstance(given, Expression):
         raise SearchError(
             f"minimize={given!r} must be an expression over the state, such as "
             "lowest(abs(M - 793), M)"
         )
     check_value(f"{puzzle.name}: minimize", given)
-    return given
-
-
-def _progress(given: Any) -> Callable[[Any], Any] | None:
-    if given is None or given is False:
-        return None
-    if not callable(given):
-        raise SearchError(f"progress={given!r} must be a function that takes a Progress")
-    return given  # type: ignore[no-any-return]

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from attrs import field, frozen
+from attrs import frozen
 
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.interface import Engine
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.choice import PatternSet
 from rewrite.reasoning.transitions import written_out
 from rewrite.search.heuristics import HEURISTICS, FromRules
-from rewrite.search.heuristics.heuristic import Heuristic
 from rewrite.search.heuristics.pattern_databases import (
     LARGE_ENTRIES,
     MOST_ENTRIES,
@@ -50,39 +48,16 @@ class Candidate:
     entries: int
 
 
-@frozen
-class Noted(FromRules):
-    """A heuristic that records its value in the start: a lower bound on every solution."""
-
-    at_start: list[int | float] = field(factory=list, eq=False)
-
-    @staticmethod
-    def of(heuristic: FromRules) -> Noted:
-        """Return the same heuristic, recording its value."""
-        return Noted(
-            heuristic.name, admissible=heuristic.admissible,
-            module=heuristic.module or heuristic.name,
-        )  # fmt: skip
-
-    def make(self, rules: OverSlots, goal: Condition) -> Heuristic:
-        """Return the heuristic for a goal. Raises Unsuitable."""
-        made = super().make(rules, goal)
-        self.at_start[:] = [made(rules.layout.encode(rules.task.start))]
-        return made
-
-
 def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[Candidate]:
     """Return what a search with this engine can afford, cheapest first."""
-    rules = engine.reasoning
-    found: list[Candidate] = []
+    rules, found = engine.reasoning, list[Candidate]()
     if rules is None:
         return found
     with suppress(Unsuitable):
         if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:
             return found
-        priced = pieces_build_cost(rules, goal)
-        if priced is not None:
-            entries, steps = priced
+        if (cost := pieces_build_cost(rules, goal)) is not None:
+            entries, steps = cost
             return [Candidate(HEURISTICS["pieces"], 1 + steps // STEPS_A_STATE, entries)]
         small = pattern_sets(rules, goal, MOST_ENTRIES)
         if small:
@@ -92,8 +67,9 @@ def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[
             candidate = _candidate(LARGE, large)
             if large != small and candidate.entries <= MOST_BYTES:
                 found.append(candidate)
-    fits = max_memory is None
-    return [one for one in found if fits or one.entries * BYTES_AN_ENTRY <= (max_memory or 0)]
+    if max_memory is None:
+        return found
+    return [one for one in found if one.entries * BYTES_AN_ENTRY <= max_memory]
 
 
 def _candidate(heuristic: FromRules, sets: list[PatternSet]) -> Candidate:

@@ -180,7 +180,7 @@ class Checkpointer:
         manifest = self.writer.candidate
         return "" if manifest is None else str(manifest.setup.get("form"))
 
-    def due(self, states: int = 0) -> bool:
+    def due(self) -> bool:
         """Whether a search should pause now, to be saved."""
         return self.writer.due()
 

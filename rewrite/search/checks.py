@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewrite.errors import SearchError
-from rewrite.language.conditions import Condition, Predicate
+from rewrite.language.conditions import Predicate
 from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import everything_inside
 from rewrite.search.heuristics import FromRules
@@ -65,7 +65,6 @@ def check_together(asked: Question) -> None:
 
 
 def _check_ends(asked: Question) -> None:
-    """Raise SearchError for what a bidirectional search cannot do."""
     text = f"strategy={asked.strategy.name!r} finds one shortest way to a goal"
     if asked.goal is None or asked.minimize is not None:
         raise SearchError(f"{text}, and needs one: goal=…; minimize= looks at the whole space")
@@ -145,12 +144,9 @@ def check_spread(asked: Question, function: str) -> None:
             raise SearchError(
                 f"{text}, which cannot heed {name}={value!r}. Leave {name}= out{instead}"
             )
-    if asked.goal is not None and _asks_python(asked.goal):
+    inside = () if asked.goal is None else everywhere(asked.goal, everything_inside)
+    if any(isinstance(one, Predicate) for one in inside):
         raise SearchError(
             f"{text}, and {asked.puzzle.name} has a goal that is a Python function of the whole "
             "state. Write it as a condition: contains(…), exactly(…), or leave engine= out"
         )
-
-
-def _asks_python(goal: Condition) -> bool:
-    return any(isinstance(one, Predicate) for one in everywhere(goal, everything_inside))

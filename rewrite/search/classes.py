@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import accumulate, chain, pairwise, takewhile
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
@@ -34,7 +35,6 @@ from rewrite.search.goal_states import never_together
 from rewrite.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from rewrite.reasoning.symmetry.actions import Action
     from rewrite.reasoning.transitions import Transition
     from rewrite.search.ends import Ends
     from rewrite.search.question import Question
@@ -60,9 +60,8 @@ def moves_for(asked: Question, engine: Engine) -> FreeMoves:
 
 
 def without_classes(asked: Question, why: Reason) -> Question:
-    """Return the question with free moves as steps of cost 0.
-
-    Raises SearchError if it counts steps, as it would count these too.
+    """Return the question with free moves as steps of cost 0. Raises SearchError if it counts
+    steps, as it would count these too.
     """
     description = (
         f"{asked.puzzle.name}: free moves are steps of cost 0 here, because {why.description}"
@@ -98,59 +97,42 @@ def no_way_back(asked: Question, doubtful: Transition) -> SearchError:
 class Classes:
     """The classes of a search: of states or, with a reduction, of states up to symmetry."""
 
-    engine: SlotEngine
-    """The engine of all rules, with its own counts."""
+    engine: Any
+    """The engine of all rules over slots, with its own counts."""
     moves: FreeMoves
     reduction: Reduction | None
     _last: list[tuple[Code, list[Code]]] = field(factory=list, init=False)
     """Of the last real path: each class, and the states leading to it from the previous one."""
 
-    @classmethod
-    def of(cls, engine: Engine, moves: FreeMoves, reduction: Reduction | None) -> Classes:
-        """Return the classes of an engine's states; `reduction` comes from `within`."""
-        assert isinstance(engine, SlotEngine)
-        return cls(engine, moves, reduction)
-
     @cached_property
     def flood(self) -> Flood:
-        """Finds the states of a class."""
         images = None if self.reduction is None else self.reduction.canonical
         return Flood(self.moves, self.engine, images)
 
     @property
     def canonical(self) -> Callable[[Code], Code]:
-        """The function from a state to the representative of its class."""
         return self.flood.canonical
 
     @cached_property
     def counted(self) -> SlotEngine:
-        """The engine with counted steps only."""
         return self._counted(self.engine)
 
-    def _counted(self, engine: SlotEngine) -> SlotEngine:
+    def _counted(self, engine: Any) -> SlotEngine:
         rules = self.engine.task.puzzle.rules
         left = [(rule, change) for rule, change in engine.changes if not rules[rule].free]
-        moved = 0
-        for one in self.flood.moved:
-            moved |= one.mask
-        return engine.variant(changes=left, asks_first=moved)
+        moved = reduce(or_, [one.mask for one in self.flood.moved], 0)
+        counted: SlotEngine = engine.variant(changes=left, asks_first=moved)
+        return counted
 
     @property
     def reduced(self) -> Engine:
-        """The Python engine over classes."""
         return ClassEngine(self.counted, self.flood)
 
-    def backwards(self, ends: Ends) -> Ends:
-        """Return ends for the Python engine, with an inverse over classes."""
-        assert isinstance(ends.inverse, SlotEngine)
-        return evolve(ends, inverse=ClassEngine(ends.inverse, self.flood, backwards=True))
+    def backwards(self, inverse: Any) -> Engine:
+        return ClassEngine(inverse, self.flood, backwards=True)
 
     def ends(self, ends: Ends, weighted: bool) -> Ends:
-        """Return both ends for a search over classes.
-
-        The inverse engine undoes counted steps only.
-        """
-        assert isinstance(ends.inverse, SlotEngine)
+        """Return both ends for a search over classes: the inverse undoes counted steps only."""
         goals = tuple([code for code in ends.goals if not self.flood.excluded(code)])
         return evolve(ends, inverse=self._counted(ends.inverse), goals=goals, weighted=weighted)
 
@@ -182,9 +164,8 @@ class Classes:
         return [decode(code) for code in real], frozenset(staying)
 
     def members(self, state: State) -> list[State]:
-        """Return all states of a class. Raises RuleError for an irreversible free move.
-
-        It also does so for such a move in a class one step away.
+        """Return all states of a class. Raises RuleError for an irreversible free move in it or in
+        a class one step away.
         """
         found = self.flood.members(self.engine.encode(state))
         with suppress(EngineFailure, NeedsCapacity):
@@ -230,24 +211,21 @@ class Classes:
         return [*_walk(members, best[1])[1:], best[2]]
 
 
-def within(reduction: Reduction | None, moves: FreeMoves) -> tuple[Reduction | None, list[str]]:
-    """Return the symmetries that preserve the premises of the free-move proofs, and notes."""
-    if reduction is None or not moves.excluded:
-        return reduction, []
-    group = reduction.group
-    kept = [one for one in group.elements if _keeps(one, moves)] if type(group) is Listed else []
-    if type(group) is Listed and len(kept) == len(group.elements):
+def within(reduction: Reduction, moves: FreeMoves) -> tuple[Reduction | None, list[str]]:
+    """Return the symmetries that map the mutexes of the free-move proofs to mutexes, and notes."""
+    group, pairs = reduction.group, moves.excluded
+    elements = group.elements if type(group) is Listed else []
+    kept = [
+        one
+        for one in elements
+        if all(frozenset([one.pair(*each) for each in pair]) in pairs for pair in pairs)
+    ]
+    if not pairs or (elements and len(kept) == len(elements)):
         return reduction, []
     notes = [f"of {group.order:,} symmetries {max(1, len(kept)):,} go with free moves"]
-    if len(kept) < 2 or type(group) is not Listed:
+    if type(group) is not Listed or len(kept) < 2:
         return None, notes
     return evolve(reduction, group=Listed(group.fields, kept)), notes
-
-
-def _keeps(element: Action, moves: FreeMoves) -> bool:
-    """Whether a symmetry maps the mutexes of the proofs to mutexes."""
-    pairs = moves.excluded
-    return all(frozenset([element.pair(*one) for one in pair]) in pairs for pair in pairs)
 
 
 def _walk(members: dict[Code, Code], end: Code) -> list[Code]:

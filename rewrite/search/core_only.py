@@ -13,10 +13,7 @@ from rewrite.search.strategies import STRATEGIES
 
 
 def needs_core(feature: str, cannot: str = "") -> str:
-    """Return a text: a feature needs the native engine, and why that is not available.
-
-    cannot   why it cannot run the puzzle; "" if it did not try
-    """
+    """Return a text: a feature needs the native engine, and why that cannot run this."""
     found = status()
     if not found.usable:
         why = f": {found.reason.removeprefix(SUBJECT)} (see `rewrite doctor`)"
@@ -26,15 +23,13 @@ def needs_core(feature: str, cannot: str = "") -> str:
 
 
 def refused(feature: str, instead: str, cannot: str = "") -> str:
-    """Return the text of the error, with what to do instead."""
     way = "leave engine= out, or " * (status().usable and not cannot) + instead
     return f"{needs_core(feature, cannot)}. {way[0].upper()}{way[1:]}"
 
 
 def without_core(asked: Question, cannot: str = "") -> tuple[str, ...]:
-    """Return notes on the features that the Python engine drops from a search.
-
-    Raises SearchError for those it cannot drop.
+    """Return notes on features that the Python engine drops from a search. Raises SearchError for
+    those it cannot drop.
     """
     strategy, heuristic = asked.strategy, asked.heuristic
     if asked.shortest:

@@ -18,23 +18,19 @@ from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError
-from rewrite.language.conditions import Condition
 from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.free_moves import FreeMoves
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.mutexes import Mutexes
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.transitions import written_out
-from rewrite.search.goal_states import goal_codes, never_together
+from rewrite.search.goal_states import MOST_GOALS, goal_codes, never_together
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
 
 STRATEGY = STRATEGIES["bidirectional"]
 WORTH = FEW_STATES
 """Possible states above which `strategy="auto"` searches from both ends."""
-MOST_GOALS = 100_000
-"""Goal states at most."""
 FEW, FEWER = 10_000, 1_000
 """For `strategy="auto"`: the most entries of tables and goal states; and the most goal
 states, without the unreachable ones if listing them is cheap."""
@@ -54,10 +50,7 @@ class Ends:
     weighted: bool
 
     def aimed(self, start: Code, canonical: Callable[[Code], Code] | None) -> Ends:
-        """Return these ends with the goals as a search uses them.
-
-        The start is left out, as it is tested anyway; `canonical`, if given, is applied to them.
-        """
+        """Return these ends with the goals in canonical form, without the start."""
         goals = self.goals
         if canonical is not None:
             goals = ordered(dict.fromkeys(map(canonical, goals)))
@@ -72,7 +65,7 @@ def ends_for(
     few    whether to accept only a few, quickly listed goal states
     moves  the free moves, if these join states
 
-    Raises NeedsCapacity if the search must begin with another encoding.
+    Raises NeedsCapacity for another encoding.
     """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
@@ -103,8 +96,13 @@ def ends_for(
     if known is not None:
         assert engine.reasoning is not None
         inverse = engine.reasoning.inverse_within(known)
+    goals: list[Code] | None = None
     try:
-        goals = _few_goals(engine, goal, known) if few else goal_codes(engine, goal, known=known)
+        if few and known is not None:
+            with suppress(NoGoalStates):
+                goals = goal_codes(engine, goal, FEWER, known)
+        if goals is None:
+            goals = goal_codes(engine, goal, *((FEW,) if few else (MOST_GOALS, known)))
     except NoGoalStates as why:
         raise SearchError(
             f"{text}needs all goal states, but the goal {why}. Give a more specific goal, such as "
@@ -113,22 +111,11 @@ def ends_for(
     return Ends(inverse, tuple(goals), asked.has_costs)
 
 
-def _few_goals(engine: Engine, goal: Condition, known: Mutexes | None) -> list[Code]:
-    """Return all goal states, if they are few. Raises NoGoalStates."""
-    if known is not None:
-        with suppress(NoGoalStates):
-            return goal_codes(engine, goal, FEWER, known)
-    return goal_codes(engine, goal, FEW)
-
-
 def pays(asked: Question, engine: Engine) -> bool:
     """Whether a search can run from both ends, and has enough states for that to pay."""
-    plain = asked.solutions == 1 and asked.distinct == "states" and not asked.lazy
-    plain = plain and asked.goal is not None and asked.minimize is None
-    plain = plain and asked.limits.min_depth == 0 and not asked.puzzle.simplify
-    plain = plain and (asked.limits.max_depth is None or not asked.has_costs)
     rules = engine.reasoning
-    if not plain or rules is None or _may_double(engine):
+    depth = asked.limits.max_depth is None or not asked.has_costs
+    if not (asked.one_nearest and depth) or rules is None or _may_double(engine):
         return False
     with suppress(Unsuitable):
         return written_out(rules.changes, rules.fields) <= FEW and possible_states(rules) > WORTH
@@ -136,10 +123,8 @@ def pays(asked: Question, engine: Engine) -> bool:
 
 
 def _may_double(engine: Engine) -> bool:
-    """Whether a rule may produce a state with two equal terms, which bits cannot represent.
-
-    A forward search notices, and restarts with a multiset; a search from both ends may finish
-    first, without the paths through such states.
+    """Whether a rule may produce a state with two equal terms, which bits cannot represent: a
+    search from both ends may finish without noticing.
     """
     rules = engine.reasoning
     return rules is not None and any(change.guard for _, change in rules.changes)

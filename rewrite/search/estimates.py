@@ -13,22 +13,20 @@ from rewrite.errors import HeuristicError
 from rewrite.language.arguments import named
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State
-from rewrite.search.drivers.record import Estimate
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+Estimate = Callable[[Code], "float | Fraction"]
+
 
 def term_of(value: Any) -> Any:
-    """Return the term of an encoded value; None (an expression without a value) stays None."""
     return None if value is None else decode(value)
 
 
 def estimator(given: Expression | Callable[[State], Any], engine: Engine, index: int) -> Estimate:
-    """Return the estimate as a function of codes, evaluated once per state.
-
-    An expression is the engine's value number `index`; a function receives the State. Raises
-    HeuristicError if it fails or does not return a non-negative number.
+    """Return the estimate as a function of codes: the engine's value number `index`, or a function
+    of the State. Raises HeuristicError if it fails or does not return a non-negative number.
     """
     known: dict[Code, float | Fraction] = {}
     name = None if isinstance(given, Expression) else named(given)

@@ -9,7 +9,6 @@ such bounds: there, the goal must name whole states.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from rewrite.budget import ticking
 from rewrite.code.failure import EngineFailure
@@ -52,7 +51,7 @@ def goal_codes(
     work; and NeedsCapacity if a state named by the goal needs another layout.
     """
     forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
-    meets = _test(engine, goal)
+    meets = engine.goal if engine.task.goal == goal else engine.condition("goal", goal)
     candidates = _candidates(engine, goal, most, known)
     try:
         return [code for code in ticking(candidates) if meets(code) and not forbidden(code)]
@@ -65,21 +64,16 @@ def goal_codes(
 
 
 def never_together(engine: Engine) -> Mutexes | None:
-    """Return the mutexes of the task's reachable states, if known.
-
-    Raises Unsuitable if values are open.
-    """
+    """Return the mutexes of the reachable states, if known. Raises Unsuitable for open values."""
     rules = engine.reasoning
     if rules is None:
         return None
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-    return mutexes(rules.transitions, rules.fields, start)
+    return mutexes(rules.transitions, rules.fields, _start(rules))
 
 
-def _test(engine: Engine, goal: Condition) -> Callable[[Code], bool]:
-    if engine.task.goal == goal:
-        return engine.goal
-    return engine.condition("goal", goal)
+def _start(rules: OverSlots) -> tuple[int, ...]:
+    """Return the numbers of the values in the fields of the start."""
+    return numbers(rules.fields, rules.layout.encode(rules.task.start))
 
 
 def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | None) -> list[Code]:
@@ -110,21 +104,17 @@ def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | Non
 
 
 def _named(goal: Condition, task: Task) -> list[State] | None:
-    """Return the only possible goal states, if the goal names them; else None.
-
-    Read from the goal itself, not from its normal form, because multisets need this too.
-    """
+    """Return the only possible goal states, if the goal, which need not be normal, names them."""
     if isinstance(goal, OneOfStates):
         return list(goal.states)
     if isinstance(goal, Exactly) and is_ground(goal.patterns) and goal.rest is None:
         return [State.of(goal.patterns)]
     if isinstance(goal, Contains) and is_ground(goal.patterns) and _is_whole(goal, task):
         return [State.of(goal.patterns)]
-    if isinstance(goal, Both):
-        left = _named(goal.left, task)
-        return _named(goal.right, task) if left is None else left
-    if isinstance(goal, Either):
+    if isinstance(goal, (Both, Either)):
         left, right = _named(goal.left, task), _named(goal.right, task)
+        if isinstance(goal, Both):
+            return right if left is None else left
         return None if left is None or right is None else [*left, *right]
     return None
 
@@ -149,23 +139,24 @@ def _encoded(engine: Engine, states: list[State]) -> list[Code]:
         except NeedsCapacity as needs:
             if not needs.capacity.multiset:
                 raise  # it may be reachable, once the layout allows it
-    return sorted(codes) if engine.reasoning is not None else list(codes)
+    return list(codes) if engine.reasoning is None else sorted(codes)
 
 
 def _counts(rules: OverSlots) -> dict[tuple[int, int], int]:
     """Return how many fields of a kind hold a value in every state, as far as known."""
-    fields, start = rules.fields, rules.layout.encode(rules.task.start)
     try:
-        kept = rules.known("conserved", lambda: conserved(rules.transitions, fields))
+        kept = rules.known("conserved", lambda: conserved(rules.transitions, rules.fields))
     except Unsuitable:
         return {}
-    held = Counter([(field.kind, field.number(start)) for field in fields])
+    held = Counter(
+        (field.kind, number) for field, number in zip(rules.fields, _start(rules), strict=True)
+    )
     return {one: held[one] for one in kept}
 
 
 def _heads(rules: OverSlots) -> list[Constraint]:
     """Return constraints: conserved constructors have as many terms as in the start."""
-    fields, start = rules.fields, numbers(rules.fields, rules.layout.encode(rules.task.start))
+    fields, start = rules.fields, _start(rules)
     found: list[Constraint] = []
     for own in rules.known("heads", lambda: conserved_heads(rules.transitions, fields)):
         bits = [(fields[at].mask, number << fields[at].offset) for at, number in own]

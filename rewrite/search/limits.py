@@ -71,18 +71,16 @@ class Limits:
         most, once = self.max_depth, before.max_depth
         return not (most is None or most >= reached or (once is not None and once <= most))
 
-    def description(self, status: str, limit: str) -> str | None:
-        """Return what stopped a search that ended this way; None if nothing did.
+    def description(self, why: str) -> str | None:
+        """Return what stopped a search, a limit by its name or Ctrl-C; None if nothing did.
 
-        >>> Limits(max_states=5000).description("limit", "max_states")
+        >>> Limits(max_states=5000).description("max_states")
         'max_states=5,000'
         """
-        if status == "limit" and limit == "disk_full":
-            return "a full disk"
-        if status == "limit":
-            number = getattr(self, limit)  # None: no memory limit was given
-            return "the memory of this machine" if number is None else f"{limit}={number:,}"
-        return "Ctrl-C" if status == "interrupted" else None
+        if why in LIMITS:
+            number = getattr(self, why)  # None: no memory limit was given
+            return "the memory of this machine" if number is None else f"{why}={number:,}"
+        return {"interrupted": "Ctrl-C", "disk_full": "a full disk"}.get(why)
 
 
 LIMITS = {

@@ -75,7 +75,6 @@ def contents(terms: Iterable[Any]) -> set[Any]:
 
 
 def made_by(rule: Rule) -> set[Any]:
-    """Return the contents of everything a rule can put."""
     return contents(rule.put) | {one for _, value in rule.let for one in held(value)}
 
 
@@ -125,7 +124,6 @@ def patterns_in(given: Any) -> Iterator[Any]:
 
 
 def states_in(given: Any) -> Iterator[OneOfStates]:
-    """Yield the conditions that name whole states."""
     for part in everywhere(given, _inside_conditions):
         if isinstance(part, OneOfStates):
             yield part
@@ -147,9 +145,8 @@ class Origins:
     can_be: set[Any]
 
     @cached_property
-    def texts(self) -> dict[Place, Texts]:
-        """The possible texts of each place; no entry: none, None: any."""
-        return _Flow(self.rules, self.terms).texts
+    def texts(self) -> dict[Place, Texts] | None:
+        return _texts(self.rules, self.terms)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -162,12 +159,16 @@ class Origins:
         hint = mismatch(pattern, self.can_be)
         return None if hint is None else self._description(pattern, hint or self._near(pattern))
 
+    def lacks_any(self, patterns: Iterable[Any]) -> str | None:
+        whys = (self.lacks(one) or self.lacks_text(one) for one in patterns)
+        return next(filter(None, whys), None)
+
     def lacks_text(self, pattern: Any, *, near: bool = False) -> str | None:
         """Return why nothing makes a text of a pattern, or None if something may.
 
         near   only if the text resembles an existing one, and so is probably misspelled
         """
-        if "term" in self.can_be:
+        if "term" in self.can_be or self.texts is None:
             return None
         for place, text in _texts_of(pattern):
             known = self.texts.get(place, NONE)
@@ -190,13 +191,17 @@ class Origins:
         return f" (terms are made by {', '.join(self.names)})" if self.names else ""
 
 
-def _texts_of(pattern: Any) -> Iterator[tuple[Place, str]]:
-    if isinstance(pattern, str):
-        yield BARE, pattern
-    elif isinstance(pattern, Term):
+def _slots(pattern: Any) -> Iterator[tuple[Place, Any]]:
+    """Yield the places of a pattern that may hold texts, with what is there."""
+    if isinstance(pattern, Term):
         for number, part in enumerate(pattern.term_arguments()):
-            if isinstance(part, str):
-                yield (pattern.term_identity(), number), part
+            yield (pattern.term_identity(), number), part
+    else:
+        yield BARE, pattern
+
+
+def _texts_of(pattern: Any) -> tuple[tuple[Place, str], ...]:
+    return tuple([one for one in _slots(pattern) if isinstance(one[1], str)])
 
 
 def outlined(term: Any) -> Any:
@@ -205,93 +210,71 @@ def outlined(term: Any) -> Any:
         return NUMBER
     types = tuple([type(part) for part in parts(term)])
     inner = types if {*types} <= {*PLAIN} else frozenset(held(term))
-    return frozenset(kinds(term)), tuple(_texts_of(term)), type(term), inner
+    return frozenset(kinds(term)), _texts_of(term), type(term), inner
 
 
 def origins(rules: Sequence[Rule], given: Iterable[Any]) -> Origins:
-    """Return what rules can make from the given terms: those of a start, and facts."""
     terms = list(given)
     can_be = reachable(rules, contents(terms))
     return Origins(rules, terms, can_be)
 
 
-class _Flow:
-    """Propagates texts through the rules, from the places where variables are bound."""
+def _texts(rules: Sequence[Rule], terms: list[Any]) -> dict[Place, Texts] | None:
+    """Return the possible texts of each place; None: a rule may make any term.
 
-    def __init__(self, rules: Sequence[Rule], terms: list[Any]) -> None:
-        self.texts: dict[Place, Texts] = {}
-        for term in terms:
-            for place, text in _texts_of(term):
-                self._add(place, frozenset({text}))
-        self.changed = True
-        while self.changed:
-            self.changed = False
-            for rule in rules:
-                self._put(rule)
+    Texts flow through rules from the places where variables are bound, until nothing changes.
+    """
+    texts: dict[Place, Texts] = {}
 
-    def _add(self, place: Place, more: Texts) -> None:
-        known = self.texts.get(place, NONE)
-        joined = None if known is None or more is None else known | more
-        if joined != known:
-            self.texts[place], self.changed = joined, True
-
-    def _put(self, rule: Rule) -> None:
-        whole = {one for one in (*rule.take, *rule.keep) if isinstance(one, Variable)}
-        for term in rule.put:
-            if isinstance(term, Term):
-                for number, part in enumerate(term.term_arguments()):
-                    self._add((term.term_identity(), number), self._of(part, rule))
-            elif isinstance(term, Variable) and term in whole:
-                continue  # an existing term
-            elif isinstance(term, (str, Expression)):
-                self._add(BARE, self._of(term, rule))
-                if kind_of(term) in ("term", "constructor"):
-                    self._open()
-
-    def _open(self) -> None:
-        """Consider any text possible anywhere: a rule may make any term."""
-        self.texts = _Anything()
-
-    def _of(self, part: Any, rule: Rule) -> Texts:
+    def of(part: Any, rule: Rule) -> Texts:
         """Return the texts that a part of a template can be."""
         if isinstance(part, str):
             return frozenset({part})
         if not isinstance(part, Expression) or part.kind in WITHOUT:
             return NONE
         if isinstance(part, Variable):
-            return self._of_variable(part, rule)
+            return of_variable(part, rule)
         if isinstance(part, Call) and part.op == "if_":
-            return _union(self._of(part.args[1], rule), self._of(part.args[2], rule))
+            return _union(of(part.args[1], rule), of(part.args[2], rule))
         return None
 
-    def _of_variable(self, variable: Variable, rule: Rule) -> Texts:
+    def of_variable(variable: Variable, rule: Rule) -> Texts:
         for pattern in (*rule.take, *rule.keep):
-            if pattern is variable:
-                return self.texts.get(BARE, NONE)
-            if isinstance(pattern, Term):
-                for number, part in enumerate(pattern.term_arguments()):
-                    if part is variable:
-                        return self.texts.get((pattern.term_identity(), number), NONE)
+            for place, part in _slots(pattern):
+                if part is variable:
+                    return texts.get(place, NONE)
         for bound, value in rule.let:
             if bound is variable:
                 options = value.options if isinstance(value, OneOf) else (value,)
                 if not isinstance(options, tuple) or any(variable in binders(o) for o in options):
                     return None
-                return _union(*(self._of(one, rule) for one in options))
+                return _union(*(of(one, rule) for one in options))
         return None
 
-
-class _Anything(dict[Place, Texts]):
-    """Any text, anywhere."""
-
-    def get(self, place: Place, default: Any = None) -> Texts:
-        return None
+    for place, text in [one for term in terms for one in _texts_of(term)]:
+        texts[place] = _union(texts.get(place, NONE), frozenset({text}))
+    before = None
+    while texts != before:
+        before = dict(texts)
+        for rule in rules:
+            existing = {one for one in (*rule.take, *rule.keep) if isinstance(one, Variable)}
+            for term in rule.put:
+                if isinstance(term, Variable) and term in existing:
+                    continue
+                if isinstance(term, Expression) and kind_of(term) in ("term", "constructor"):
+                    return None
+                for place, part in _slots(term):
+                    if more := _union(texts.get(place, NONE), of(part, rule)):
+                        texts[place] = more
+                    elif more is None:
+                        texts[place] = None
+    return texts
 
 
 def _union(*sets: Texts) -> Texts:
-    found: frozenset[str] = frozenset()
+    found = NONE
     for one in sets:
-        if one is None:
+        if found is None or one is None:
             return None
         found |= one
     return found
@@ -299,10 +282,7 @@ def _union(*sets: Texts) -> Texts:
 
 @lru_cache(maxsize=1_000)
 def shape(rule: Rule) -> Any:
-    """Return a key shared by rules that differ only in numbers and texts: a family.
-
-    A repeated pattern counts once: slides over one cell and over four have the same shape.
-    """
+    """Return a key shared by rules that differ only in numbers, texts and repetition: a family."""
     parts = [rule.take, rule.keep, rule.put, rule.absent, rule.when]
     lets = [part for let in rule.let for part in let]
     return tuple(frozenset(map(_shape, part)) for part in (*parts, lets, (rule.cost, rule.free)))
@@ -319,22 +299,17 @@ def _inside_shape(value: Any) -> tuple[Any, ...]:
 def _mark(value: Any) -> Any:
     """Return what distinguishes a node from others, and its number of parts."""
     name = type(value).__name__
-    if isinstance(value, (int, str)):
-        return name
-    if isinstance(value, Variable):
-        return (name, value.kind)
-    if isinstance(value, Predicate):
-        return (name, term_key(value))
-    return (name, _named(value, name), len(everything_inside(value)))
-
-
-def _named(value: Any, name: str) -> str:
-    """Return what distinguishes a node from others of its class."""
     match value:
+        case int() | str():
+            return name
+        case Variable():
+            return name, value.kind
+        case Predicate():
+            return name, term_key(value)
         case Term():
-            return str(value.term_identity())
+            return name, str(value.term_identity()), len(everything_inside(value))
         case Call():
-            return value.op
+            return name, value.op, len(everything_inside(value))
         case Aggregate():
-            return value.name
-    return name
+            return name, value.name, len(everything_inside(value))
+    return name, len(everything_inside(value))

@@ -16,6 +16,7 @@ number of states that takes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -28,7 +29,6 @@ from rewrite.outcome.result import counted
 from rewrite.search.core_only import needs_core
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.limits import Limits
-from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
@@ -51,18 +51,13 @@ FARTHEST = 1 << 62
 
 
 def has_portfolio(asked: Question) -> bool:
-    """Whether a search may have a second member: it wants one answer, with strategy="auto".
+    """Whether a search may have a second member: one answer is wanted, with strategy="auto".
 
-    There must be no Python functions, as they would be called with values that never occur.
-    Distributed and checkpointed searches have one member.
+    Python functions would be called with values that never occur; divided searches have one.
     """
-    limits = asked.limits
-    one = asked.solutions == 1 and asked.distinct == "states" and not (asked.lazy or asked.shortest)
-    one = one and asked.goal is not None and asked.minimize is None
-    deep = limits.min_depth == 0 and limits.max_depth is None
     alone = asked.engine in ("native", "python") and asked.partitions is None
-    plain = asked.free and not asked.puzzle.simplify and not python_calls(asked)
-    return one and deep and alone and plain
+    one = asked.one_nearest and not asked.shortest and asked.limits.max_depth is None
+    return asked.free and one and alone and not asked.python_calls
 
 
 class Portfolio:
@@ -89,8 +84,9 @@ class Portfolio:
         """The price of the tables so far, in states of plain search."""
         self._retired = 0
         """States of dropped second members, for example replaced by one with larger tables."""
-        self._estimates: list[list[int | float]] = []
-        """The value of each heuristic in the start, once it is built."""
+        self._least: float = 0
+        """The largest estimate of the start so far; `_unread`: that of the second is not known."""
+        self._unread = False
 
     # -- for the result ----------------------------------------------------------------------
     @property
@@ -118,12 +114,6 @@ class Portfolio:
         second = counted(self._states() - self.first.record.states, "state")
         also = "counted too" if any(self.beside) else "not counted"
         return [*notes, f"A* with tables was tried in turn with {plain} and saw {second} ({also})"]
-
-    def end(self) -> None:
-        """Release what runs outside this process: no more calls will follow."""
-        for member in (self.first, self.second):
-            if member is not None:
-                member.end()
 
     # -- the loop ----------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
@@ -154,7 +144,8 @@ class Portfolio:
             if min(until, allowed) == FARTHEST:
                 within = evolve(within, max_states=None)
             try:
-                why = self._step(member, wanted, within, budget)
+                self._share_progress(member)
+                why = member.advance(wanted, within, budget)
             except RewriteError as error:
                 if member is self.first:
                     raise
@@ -169,12 +160,11 @@ class Portfolio:
                 self.limit = member.limit
                 return why
 
-    def _step(self, member: Run, wanted: int | None, limits: Limits, budget: Budget) -> str:
+    def _share_progress(self, member: Run) -> None:
         other = self.second if member is self.first else self.first
         if member.watch is not None and other is not None and other.watch is not None:
-            member.watch.shown = max(member.watch.shown, other.watch.shown)  # one progress for both
+            member.watch.shown = max(member.watch.shown, other.watch.shown)
         self.going = member
-        return member.advance(wanted, limits, budget)
 
     # -- whose turn it is --------------------------------------------------------------------
     def _next(self, limits: Limits) -> tuple[Run, int]:
@@ -191,15 +181,14 @@ class Portfolio:
                 return self.first, FARTHEST
             if done < following.build_cost:
                 return self.first, following.build_cost
-            self._buy()
-        elif (
-            following is not None
-            and self._a_star * self.second.record.states > following.build_cost
-        ):
-            self._buy()
-        second = self.second
-        assert second is not None
-        worked, other = self._worked(), max(done, self._far())
+            second = self._buy(following)
+        elif following and self._a_star * self.second.record.states > following.build_cost:
+            second = self._buy(following)
+        else:
+            second = self.second
+        # the work of the second member, its tables included, in states of plain search
+        worked = self._bought + self._a_star * (self._retired + second.record.states)
+        other = max(done, self._far(second))
         if worked > other:
             return self.first, worked + worked // LEAD
         until = (other + other // LEAD - self._bought) // self._a_star - self._retired
@@ -207,30 +196,34 @@ class Portfolio:
             until = min(until, self._afford[0].build_cost // self._a_star + 1)
         return second, max(until, second.record.states + 1)
 
-    def _worked(self) -> int:
-        """Return the work of the second member, its tables included, in states of plain search."""
-        now = 0 if self.second is None else self.second.record.states
-        return self._bought + self._a_star * (self._retired + now)
-
-    def _far(self) -> int:
+    def _far(self, second: Run) -> int:
         """Return roughly how many states, at least, the first member sees before it can end.
 
-        It has to reach the depth of the start's admissible estimate, with levels that keep
-        growing at the rate of the last ones.
+        It has to reach the depth of the start's estimate, with levels growing at the same rate.
         """
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)
-        least = max([value for noted in self._estimates for value in noted], default=0)
+        if self._unread and (setup := second.setup) is not None:
+            self._unread = False
+            if setup.estimate is not None:
+                at_start = setup.estimate(setup.engine.encode(asked.start))
+                self._least = max(self._least, at_start)
         has_costs = asked.is_weighted if self._joins else asked.has_costs
         if has_costs or len(levels) < 5:
             return 0
-        ends = 2 if asked.strategy.needs_inverse else 1
-        left = least - (len(levels) - ends)
+        ends = 1 + asked.strategy.needs_inverse
+        left = self._least - (len(levels) - ends)
         before, last = levels[-4], levels[-2]
         if left <= 0 or last <= before:
             return 0
         # two levels at a time: the two ends take turns
         return int(min(MOST_REST, (last / before) ** min(left / 2, 20)) * record.states)
+
+    @property
+    def _joins(self) -> bool:
+        """Whether states are classes of free moves, as far as known."""
+        began = self.first.driver is not None
+        return self.first.classes is not None if began else self.asked.joins
 
     @property
     def _each(self) -> int:
@@ -241,12 +234,6 @@ class Portfolio:
     def _a_star(self) -> int:
         """How many states of the first member take as long as one of the second."""
         return 1 if self._joins else A_STAR
-
-    @property
-    def _joins(self) -> bool:
-        """Whether states are classes of free moves, as far as known."""
-        began = self.first.driver is not None
-        return self.first.classes is not None if began else self.asked.joins
 
     # -- the second member ----------------------------------------------------------------------
     def _affordable(self, limits: Limits) -> list[Candidate]:
@@ -267,29 +254,27 @@ class Portfolio:
         except (RewriteError, NeedsCapacity, EngineFailure):
             return []  # plain search goes on without
 
-    def _buy(self) -> None:
-        from rewrite.search.candidates import Noted
-
+    def _buy(self, candidate: Candidate) -> Run:
         assert self._afford
-        candidate = self._afford.pop(0)
-        if self.second is not None:
-            self._retired += self.second.record.states
-            self.second.end()
+        self._retire()
+        self._afford.remove(candidate)
         self._bought += candidate.build_cost
-        heuristic = Noted.of(candidate.heuristic)
-        self._estimates.append(heuristic.at_start)
         asked = evolve(
-            self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=heuristic, free=False
-        )
-        self.second = Run(asked)
-        self.second.doubts = self.first.doubts
+            self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=candidate.heuristic,
+            free=False,
+        )  # fmt: skip
+        second = self.second = Run(asked)
+        second.doubts, self._unread = self.first.doubts, True
+        return second
 
     def _drop(self, why: str) -> None:
+        self._retire()
+        self.second, self._afford, self._least = None, [], 0
+        self.dropped = why
+
+    def _retire(self) -> None:
         if self.second is not None:
             self._retired += self.second.record.states
-            self.second.end()
-        self.second, self._afford, self._estimates = None, [], []
-        self.dropped = why
 
     # -- both together -----------------------------------------------------------------------
     def _states(self) -> int:
@@ -297,14 +282,11 @@ class Portfolio:
         return self.first.record.states + self._retired + second
 
     def _heard(self, asked: Question) -> Question:
-        """Return the question with a progress that counts the states of both members."""
         if asked.progress is None:
             return asked
-        return evolve(asked, progress=self._together(asked.progress))
+        return evolve(asked, progress=partial(self._report, asked.progress))
 
-    def _together(self, progress: Callable[[Progress], Any]) -> Callable[[Progress], Any]:
-        def told(one: Progress) -> None:
-            others = self._states() - self.going.record.states
-            progress(evolve(one, states=one.states + others))
-
-        return told
+    def _report(self, progress: Callable[[Progress], Any], one: Progress) -> None:
+        """Report the states of both members."""
+        others = self._states() - self.going.record.states
+        progress(evolve(one, states=one.states + others))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly
+from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, Predicate
 from rewrite.language.expressions import Expression
-from rewrite.language.patterns import binders, matches_once
+from rewrite.language.functions import FunctionCall
+from rewrite.language.nesting import everywhere
+from rewrite.language.patterns import binders, everything_inside, matches_once
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
@@ -19,7 +23,17 @@ from rewrite.search.strategies import STRATEGY_OPTIONS, Strategy
 
 @frozen(kw_only=True)
 class Question:
-    """A requested search; every argument has been checked."""
+    """A requested search; every argument has been checked.
+
+    engine      "native" or "python", the engine to run it; "ray": the native one, in many processes
+    partitions  with engine "ray": how many processes; None for one per processor
+    symmetry    "declared", "find" or "none": what symmetries reduce the search
+    options     the values of all arguments specific to some strategies
+    free        whether the strategy is "auto"
+    lazy        whether answers are requested one by one
+    shortest    whether to find all paths with the fewest steps, and only those
+    joins       whether there are free moves, so that states they join may count as one
+    """
 
     puzzle: Puzzle
     start: State
@@ -32,22 +46,14 @@ class Question:
     minimize: Expression | None
     progress: Callable[[Any], Any] | None
     options: Mapping[str, Any]
-    """The values of all arguments specific to some strategies."""
     engine: str
-    """"native" or "python", the engine to run it; "ray": the native one, in many processes."""
     partitions: int | None
-    """With engine "ray": how many processes; None for one per processor."""
     threads: int | None
     symmetry: str
-    """"declared", "find" or "none": what symmetries reduce the search."""
     free: bool = False
-    """Whether the strategy is "auto"."""
     lazy: bool = False
-    """Whether answers are requested one by one."""
     shortest: bool = False
-    """Whether to find all paths with the fewest steps, and only those."""
     joins: bool = False
-    """Whether there are free moves, so that states they join may count as one."""
 
     @property
     def binds(self) -> bool:
@@ -59,8 +65,20 @@ class Question:
         """Whether one state may be several answers, with different bindings."""
         return self.binds and self.goal is not None and not _binds_once(self.goal)
 
+    @property
+    def values(self) -> tuple[Expression, ...]:
+        """The expressions to evaluate in states, the heuristic's last."""
+        both = self.minimize, self.heuristic
+        return tuple([value for value in both if isinstance(value, Expression)])
+
+    @property
+    def one_nearest(self) -> bool:
+        """Whether one path to a nearest goal is asked for, and no condition on its length."""
+        one = self.solutions == 1 and self.distinct == "states" and not self.lazy
+        one = one and self.goal is not None and self.minimize is None
+        return one and self.limits.min_depth == 0 and not self.puzzle.simplify
+
     def without_goal(self) -> Question:
-        """Return the question of the whole space."""
         return evolve(self, goal=None, minimize=None)
 
     def for_core(self, eager: bool) -> dict[str, Any]:
@@ -78,21 +96,37 @@ class Question:
 
     @property
     def by_paths(self) -> bool:
-        """Whether the search distinguishes paths, not states."""
         return self.distinct == "paths" and not self.shortest
 
     @property
     def reduces(self) -> bool:
-        """Whether states may be stored up to symmetry."""
         declared = self.symmetry == "declared" and bool(self.puzzle.symmetry)
         return self.symmetry == "find" or declared
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing in the search depends on how states are encoded."""
-        reduced = self.reduces
-        made = isinstance(self.heuristic, FromRules)
-        return not (reduced or made or self.strategy.needs_inverse or self.joins)
+        from_rules = isinstance(self.heuristic, FromRules)
+        return not (self.reduces or from_rules or self.strategy.needs_inverse or self.joins)
+
+    @property
+    def is_admissible(self) -> bool:
+        """Whether the heuristic is admissible, as far as known."""
+        return not isinstance(self.heuristic, FromRules) or self.heuristic.admissible
+
+    @property
+    def python_calls(self) -> tuple[str, ...]:
+        """The rules and conditions that call Python, each with its functions: that takes time."""
+        puzzle, heuristic = self.puzzle, self.heuristic
+        found = [(f"rule {one.name!r}", _of_rule(one)) for one in (*puzzle.rules, *puzzle.simplify)]
+        found += [
+            ("never", _functions(puzzle.never)), ("the goal", _functions(self.goal)),
+            ("minimize", _functions(self.minimize)),
+            ("the heuristic", [] if isinstance(heuristic, FromRules) else _functions(heuristic)),
+        ]  # fmt: skip
+        return tuple(
+            [f"{name} ({', '.join(dict.fromkeys(called))})" for name, called in found if called]
+        )
 
     @property
     def has_costs(self) -> bool:
@@ -101,12 +135,10 @@ class Question:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether some counted step may have a cost other than 1."""
         return is_weighted(self.puzzle)
 
 
 def is_weighted(puzzle: Puzzle) -> bool:
-    """Whether some counted step may have a cost other than 1."""
     counted = [rule.cost for rule in puzzle.rules if not rule.free]
     return any(type(cost) is not int or cost != 1 for cost in counted)
 
@@ -126,3 +158,22 @@ def _binds_once(given: Condition) -> bool:
     if not isinstance(given, Exactly) or given.rest is not None:
         return False
     return len(given.patterns) == 1 and matches_once(given.patterns[0])
+
+
+@lru_cache(maxsize=1_000)
+def _of_rule(rule: Rule) -> list[str]:
+    lets = tuple(part for let in rule.let for part in let)
+    return _functions(
+        (*rule.take, *rule.put, *rule.when, *rule.keep, *rule.absent, *lets, rule.cost)
+    )
+
+
+def _functions(part: Any) -> list[str]:
+    found: list[str] = []
+    for one in everywhere(part, everything_inside):
+        if isinstance(one, FunctionCall):
+            found.append(one.function.name)
+        elif isinstance(one, Predicate) or (callable(one) and not isinstance(one, Expression)):
+            function = one.function if isinstance(one, Predicate) else one
+            found.append(getattr(function, "__name__", repr(function)))
+    return found

@@ -19,33 +19,42 @@ from rewrite.engine.counts import Code
 from rewrite.engine.interface import CodeEngine, Engine, Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.errors import RuleError, SymmetryError
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.symmetry import Bijection, Interchangeable, NoBijection, bijections
+from rewrite.language.symmetry import (
+    Bijection,
+    Interchangeable,
+    NoBijection,
+    Relabel,
+    bijections,
+)
 from rewrite.outcome.symmetry_check import violation_in
+from rewrite.reasoning.conserved import conserved, keeps_counts
+from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
 from rewrite.reasoning.symmetry.canonical import Listed
-from rewrite.reasoning.symmetry.exchanges import Exchanges
+from rewrite.reasoning.symmetry.exchanges import Exchanges, exchanges, joined
 from rewrite.reasoning.symmetry.found import found_group
+from rewrite.reasoning.symmetry.interchangeable import Interchange
 from rewrite.reasoning.symmetry.occurrences import ExchangedTerms
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt, Proof
-from rewrite.search.exchanging import (
-    MOST_ELEMENTS,
-    SOON_LISTED,
-    TOO_LARGE,
-    Proved,
-    exchanged_terms,
-    exchanged_values,
-    keeping_counts,
-    partly,
-)
 from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question
 
 NONE_FOUND = "no symmetry was found"
+MOST_ELEMENTS = 5_040
+"""The largest group that is listed: all permutations of seven values."""
+SOON_LISTED = 120
+"""All permutations of five values: listed up to here, as that is faster per state."""
+TOO_LARGE = f"the group would have more than {MOST_ELEMENTS:,} elements"
 FEW_GOALS, LISTED_GOALS = 1_000, 10_000
 """The most goal states to find symmetries with, and the most to list in order to count them: the
 work of listing grows with their number."""
+SAMPLES = 60
+"""States tried as counterexamples."""
+Proved = tuple[Any, Bijection, Action]
+"""A declaration, one of its bijections that is a symmetry, and its action on states."""
+Reduced = tuple["Reduction | None", list[str]]
+"""The reduction of a search, if any, and notes on what could not be used."""
 
 
 @define(eq=False)
@@ -59,12 +68,10 @@ class Reduction:
 
     @property
     def order(self) -> int:
-        """The number of elements of the group."""
         return self.group.order
 
     @property
     def note(self) -> str:
-        """The note for the result."""
         how = "found" if self.found else "declared"
         return (
             f"states are counted up to symmetry: {self.order:,} {how} symmetries, the identity "
@@ -73,12 +80,10 @@ class Reduction:
 
     @cached_property
     def canonical(self) -> Callable[[Code], Code]:
-        """The function from a state to its representative."""
         return self.group.canonical
 
     @cached_property
     def reduced(self) -> CodeEngine:
-        """The engine over canonical states."""
         return self.engine.reduced(self.canonical, stops=type(self.group) is not Listed)
 
     @cached_property
@@ -87,14 +92,10 @@ class Reduction:
         return self.engine.apart()
 
     def for_core(self) -> dict[str, Any]:
-        """Return the group in the core's format."""
         return self.group.for_core()
 
     def real(self, codes: Sequence[Code]) -> list[Code]:
-        """Return the path from the real start whose states have these canonical forms.
-
-        Among successors with the same canonical form it takes the cheapest, then the first.
-        """
+        """Return the path from the real start through these canonical forms, by cheapest steps."""
         engine, canonical = self.walker, self.canonical
         path = [engine.encode(engine.task.start)]
         for wanted in codes[1:]:
@@ -104,17 +105,15 @@ class Reduction:
         return path
 
 
-def reduction_for(
-    asked: Question, engine: Engine, goals: Sequence[int] | None
-) -> tuple[Reduction | None, list[str]]:
-    """Return the reduction of a search, if any, and notes on what could not be used.
+def reduction_for(asked: Question, engine: Engine, goals: Sequence[int] | None) -> Reduced:
+    """Return the reduction of a search, and notes.
 
     goals   all goal states, if known
 
     Raises SymmetryError for a declared symmetry that does not hold.
     """
     puzzle = asked.puzzle
-    if asked.symmetry == "none" or (asked.symmetry == "declared" and not puzzle.symmetry):
+    if not asked.reduces:
         return None, []
     if asked.minimize is not None:
         return None, [
@@ -125,8 +124,7 @@ def reduction_for(
     rules = engine.reasoning
     exchanged = any(isinstance(one, Interchangeable) for one in puzzle.symmetry)
     if isinstance(engine, MultisetEngine) and asked.symmetry == "declared" and exchanged:
-        terms, notes = exchanged_terms(asked, engine, _refuse)
-        return None if terms is None else Reduction(engine, terms), notes
+        return _exchanged_terms(asked, engine)
     if rules is None:
         out = f"; {engine.why.way_out}" if engine.why and engine.why.way_out else ""
         return None, [f"no symmetry is used: states are kept as {engine.encoding}{out}"]
@@ -138,9 +136,7 @@ def reduction_for(
         return None, [f"no symmetry is used: {why.reason.description}"]
 
 
-def _found(
-    asked: Question, engine: Reasoning, goals: Sequence[int] | None
-) -> tuple[Reduction | None, list[str]]:
+def _found(asked: Question, engine: Reasoning, goals: Sequence[int] | None) -> Reduced:
     if goals is None and asked.goal is not None:
         with suppress(NoGoalStates):  # known goal states allow more symmetries
             listed = goal_codes(engine, asked.goal, LISTED_GOALS)
@@ -153,18 +149,14 @@ def _found(
     return _used(engine, group, True), notes or [NONE_FOUND] * (len(group) < 2)
 
 
-def _declared(
-    asked: Question, engine: Reasoning, proof: Proof
-) -> tuple[Reduction | None, list[str]]:
-    puzzle = asked.puzzle
-    other_goal = asked.goal is not puzzle.goal  # declared for one goal, asked for another
-    start, notes = identity(engine.fields), list[str]()
-    proved: list[Proved] = []
+def _declared(asked: Question, engine: Reasoning, proof: Proof) -> Reduced:
+    puzzle, notes, proved = asked.puzzle, list[str](), list[Proved]()
     for declared in puzzle.symmetry:
         for bijection in bijections(declared):
             try:
                 action = action_of(bijection, engine.fields, engine.layout.static)
                 doubt = proof.doubt(action)
+                _check(asked, engine, bijection, doubt)
             except NoBijection as wrong:
                 raise SymmetryError(
                     f"{puzzle.name}: {declared!r} is not a symmetry: no bijection: {wrong}",
@@ -173,31 +165,74 @@ def _declared(
             except Unsuitable as why:
                 notes.append(f"{declared!r} is not used: {why.reason.description}")
                 continue
-            if doubt is not None and doubt.what == GOAL and other_goal:
-                notes.append(f"{declared!r} is not used: it does not keep the goal of this search")
-                continue
-            if doubt is not None:
-                _refuse(puzzle.replace(goal=asked.goal), engine, bijection, doubt)
             proved.append((declared, bijection, action))
     try:
         alone = all(one.swapped is not None for _, one, _ in proved)
-        values = exchanged_values(engine, proved, SOON_LISTED if alone else MOST_ELEMENTS)
+        used = _exchanged_values(engine, proved, SOON_LISTED if alone else MOST_ELEMENTS)
         more = ""
     except Unsuitable as why:
-        values, more = None, f", and {why.reason.description}"
-    group = None if values else closure([one for *_, one in proved], start, MOST_ELEMENTS)
-    if group is None and values is None and not more:
-        values = exchanged_values(engine, proved, 1)
-    if values is not None:
-        notes += values.notes
-        found = None if values.used is None else Reduction(engine, values.used)
-        return found, list(dict.fromkeys(notes))
+        used, more = None, f", and {why.reason.description}"
+    start = identity(engine.fields)
+    group = None if used else closure([one for *_, one in proved], start, MOST_ELEMENTS)
+    if group is None and used is None and not more:
+        used = _exchanged_values(engine, proved, 1)
+    if used is not None:
+        return used[0], list(dict.fromkeys(notes + used[1]))
     if group is None:
         group = _part(proved, start, notes, TOO_LARGE + more)
     within = _within_counts(engine, group)
     if len(within) < len(group):
-        notes.append(partly(len(group) - len(within), len(group)))
+        notes.append(_partly(len(group) - len(within), len(group)))
     return _used(engine, within, False), list(dict.fromkeys(notes))
+
+
+def _exchanged_values(engine: Reasoning, proved: Sequence[Proved], listed: int) -> Reduced | None:
+    """Return the exchanges of values that reduce a search over slots, and notes on the unused.
+
+    listed   the order of the largest group that is better listed: then None
+
+    Raises Unsuitable if a list is required.
+    """
+    pairs = [(one.swapped, action) for _, one, action in proved if one.swapped is not None]
+    every = exchanges(engine.fields, pairs, lambda action: True)
+    if every is None or every.order <= listed:
+        return None
+    used = exchanges(engine.fields, pairs, _keeping_counts(engine))
+    others = [declared for declared, one, _ in proved if one.swapped is None]
+    notes = [f"{declared!r} is not used: {TOO_LARGE}" for declared in others]
+    order = 1 if used is None else used.order
+    if order < every.order:
+        notes.append(_partly(every.order - order, every.order))
+    return None if used is None else Reduction(engine, used), notes
+
+
+def _exchanged_terms(asked: Question, engine: MultisetEngine) -> Reduced:
+    """Return the exchanges of values that reduce a search over multisets. Raises SymmetryError."""
+    puzzle, notes = asked.puzzle, list[str]()
+    pairs: list[tuple[tuple[Any, Any], None]] = []
+    exchanged = [one for one in puzzle.symmetry if isinstance(one, Interchangeable)]
+    every = [value for one in exchanged for value in one.values]
+    for declared in puzzle.symmetry:
+        try:
+            if isinstance(declared, Relabel):
+                raise Unsuitable(f"states are kept as {engine.encoding}")
+            interchangeable = Interchange(puzzle, asked.goal, declared.values, every)
+            for bijection in bijections(declared):
+                assert bijection.swapped is not None
+                doubt = interchangeable.doubt(bijection.swapped)
+                _check(asked, engine, bijection, None if doubt is None else Doubt(doubt))
+                pairs.append((bijection.swapped, None))
+        except Unsuitable as why:
+            notes.append(f"{declared!r} is not used: {why.reason.description}")
+    sets = [[value for value, _ in one.values()] for one in joined(pairs)]
+    return Reduction(engine, ExchangedTerms(engine.layout, sets)) if sets else None, notes
+
+
+def _partly(unused: int, order: int) -> str:
+    return (
+        f"{unused:,} of {order:,} declared symmetries, the identity included, are not used: they "
+        "may lead to states that this start cannot reach"
+    )
 
 
 def _part(proved: Sequence[Proved], start: Action, notes: list[str], large: str) -> list[Action]:
@@ -223,8 +258,14 @@ def _within_counts(engine: Reasoning, group: list[Action]) -> list[Action]:
     """
     if len(group) == 1:
         return group
-    keeps = keeping_counts(engine)
+    keeps = _keeping_counts(engine)
     return [one for one in ticking(group, 20) if keeps(one)]
+
+
+def _keeping_counts(engine: Reasoning) -> Callable[[Action], bool]:
+    kept = engine.known("conserved", lambda: conserved(engine.transitions, engine.fields))
+    held = numbers(engine.fields, engine.encode(engine.task.start))
+    return lambda action: keeps_counts(action, kept, engine.fields, held)
 
 
 def _used(engine: Reasoning, group: list[Action], found: bool) -> Reduction | None:
@@ -233,8 +274,15 @@ def _used(engine: Reasoning, group: list[Action], found: bool) -> Reduction | No
     return Reduction(engine, Listed(engine.fields, group), found)
 
 
-def _refuse(puzzle: Puzzle, engine: Engine, bijection: Bijection, doubt: Doubt) -> None:
-    """Raise SymmetryError, with a counterexample state if one is found."""
+def _check(asked: Question, engine: Engine, bijection: Bijection, doubt: Doubt | None) -> None:
+    """Raise SymmetryError for a doubtful bijection, with a counterexample if one is found; raise
+    Unsuitable if it was declared for one goal, and the search has another.
+    """
+    if doubt is None:
+        return
+    if doubt.what == GOAL and asked.goal is not asked.puzzle.goal:
+        raise Unsuitable("it does not keep the goal of this search")
+    puzzle = asked.puzzle.replace(goal=asked.goal)
     codes = [] if doubt.code is None else [doubt.code]
     for code in [*_reachable(engine), *codes]:
         shown = None
@@ -252,9 +300,6 @@ def _refuse(puzzle: Puzzle, engine: Engine, bijection: Bijection, doubt: Doubt) 
         "Write the puzzle more alike, leave the declaration out, or search with symmetry='none'",
         generator=bijection.declared, state=None, image=None,
     )  # fmt: skip
-
-
-SAMPLES = 60
 
 
 def _reachable(engine: Engine) -> list[Code]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from rewrite.outcome.result import FINAL, Result, RuleStats, counted
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 
 def result_of(search: Run | Portfolio, limits: Limits) -> Result:
     """Run a search under limits, and return its result when it ends or is stopped."""
+    saves = search.checkpointer if isinstance(search, Run) else None
+    with nullcontext() if saves is None else saves.working():
+        return _result_of(search, limits)
+
+
+def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
     status = search.advance(search.asked.solutions, limits)
     # with two members, the result describes one
     run, beside = (search, (0, 0)) if isinstance(search, Run) else (search.leading, search.beside)
@@ -32,31 +39,29 @@ def result_of(search: Run | Portfolio, limits: Limits) -> Result:
     counts, weight = record.counts(), asked.options["weight"]
     gaps = _gaps(run, limits)
     notes = [*(() if answers else run.doubts), *search.notes, *(note for _, _, note in gaps)]
+    again = counted(record.reopened, "state")
+    was, they = ("was", "it") if record.reopened == 1 else ("were", "they")
     if record.reopened and asked.strategy.reopens and weight == 1:
-        was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
         notes.append(
-            f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "
-            f"cheaper after being expanded; {them} opened again, which costs time and no answer"
+            f"the heuristic is not consistent: {again} {was} reached cheaper after being expanded; "
+            f"{they} {was} opened again, which costs time and no answer"
         )
     if record.reopened and record.inconsistent:
-        was = "was" if record.reopened == 1 else "were"
         notes.append(
-            "the heuristic is not consistent: it falls by more than a step costs. So "
-            f"{counted(record.reopened, 'state')} that {was} reached cheaper after being expanded "
-            f"{was} opened again: without, the answer might be more than weight={weight} "
-            "times too dear"
+            f"the heuristic is not consistent: it falls by more than a step costs. So {again} that "
+            f"{was} reached cheaper after being expanded {was} opened again: without, the answer "
+            f"might be more than weight={weight} times too dear"
         )
-    if run.overestimate:
-        notes.append(run.overestimate)
-    proved = record.hopeless if isinstance(asked.heuristic, FromRules) else 0
+    if run.last.overestimate:
+        notes.append(run.last.overestimate)
     limit: str | None = None
     limit_value: float | None = None
     if status == "limit":
         limit, limit_value = search.limit, getattr(limits, search.limit, None)
         if limit == "max_memory" and limit_value is None:
             limit_value = search.used.memory  # no limit given: the machine ran out of memory
-    whole = status == "exhausted" and not gaps
-    whole = whole and not asked.strategy.needs_inverse  # neither end sees all
+    # of two ends, neither sees all
+    whole = status == "exhausted" and not gaps and not asked.strategy.needs_inverse
     if not run.warned:
         run.warned = after_search(asked, counts, record.states, whole)
     if whole and record.states == 1 and record.expanded and (best is not None or not answers):
@@ -73,13 +78,11 @@ def result_of(search: Run | Portfolio, limits: Limits) -> Result:
         changed = limits.changed(lifted | changes)
         # beyond an unfinished level there are states of the next one
         changed.check_depth(limits, record.depth + (limit != "max_depth"))
-        return (
-            result_of(search, changed) if run.checkpointer is None else kept_result_of(run, changed)
-        )
+        return result_of(search, changed)
 
     goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
     if not goes_on:
-        search.end()
+        run.end()
     last = answers[-1] if answers else None
     return Result(
         puzzle=asked.puzzle,
@@ -104,16 +107,9 @@ def result_of(search: Run | Portfolio, limits: Limits) -> Result:
         python_calls=run.python_calls,
         objective=last.value if last else None,
         shortest_paths=shortest_paths,
-        ruled_out=proved,
+        ruled_out=record.hopeless if isinstance(asked.heuristic, FromRules) else 0,
         resume=resume if goes_on else None,
     )
-
-
-def kept_result_of(run: Run, limits: Limits) -> Result:
-    """The same as `result_of`, while this process owns the checkpoint folder."""
-    assert run.checkpointer is not None
-    with run.checkpointer.working():
-        return result_of(run, limits)
 
 
 def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
@@ -124,20 +120,15 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
         note = "the memory of this machine ran out; max_memory= ends a search before that"
         found.append(("max_memory", limits.max_memory or run.used.memory, note))
     if record.dropped:
-        text = counted(record.dropped, "state")
-        note = f"the beam dropped {text}; a wider one may find more"
+        note = f"the beam dropped {counted(record.dropped, 'state')}; a wider one may find more"
         found.append(("width", asked.options["width"], note))
     if record.hopeless and not isinstance(asked.heuristic, FromRules):
-        text = counted(record.hopeless, "state")
-        one = record.hopeless == 1
-        note = (
-            f"the heuristic gave infinity for {text}: nothing beyond {'it' if one else 'them'} was "
-            "looked at"
-        )
+        text, them = counted(record.hopeless, "state"), "it" if record.hopeless == 1 else "them"
+        note = f"the heuristic gave infinity for {text}: nothing beyond {them} was looked at"
         found.append(("heuristic", record.hopeless, note))
-    if run.too_near and limits.min_depth > 1 and asked.distinct == "states":
-        text = counted(run.too_near, "goal" if asked.minimize is None else "state")
-        was, them = ("was", "it") if run.too_near == 1 else ("were", "them")
+    if run.last.too_near and limits.min_depth > 1 and asked.distinct == "states":
+        text = counted(run.last.too_near, "goal" if asked.minimize is None else "state")
+        was, them = ("was", "it") if run.last.too_near == 1 else ("were", "them")
         note = (
             f"{text} nearer than min_depth={limits.min_depth} {was} passed by; longer ways to "
             f"{them} were not looked for"
@@ -153,7 +144,7 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        return asked.options["weight"] == 1 and run.is_admissible and not run.overestimate
+        return asked.options["weight"] == 1 and asked.is_admissible and not run.last.overestimate
     if run.classes is not None:
         return asked.strategy.shortest and not asked.is_weighted
     return asked.strategy.shortest and not asked.has_costs

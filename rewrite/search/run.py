@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import gc
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, evolve
@@ -19,10 +19,9 @@ from rewrite.budget import Budget, Spare, Stopped, Used
 from rewrite.code.failure import EngineFailure
 from rewrite.code.flat import Unlowered
 from rewrite.compiler.capacity import LEAST, Capacity, NeedsCapacity
-from rewrite.engine.counts import Code, Counts, by_name
+from rewrite.engine.counts import Code
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
-from rewrite.language.checks import asks_terminal
 from rewrite.language.conditions import Condition
 from rewrite.language.evaluation import NoValue
 from rewrite.language.order import term_key
@@ -31,15 +30,20 @@ from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole
 from rewrite.search.core_only import without_core
-from rewrite.search.drivers.interface import FIRST_PROGRESS, Counted, Driver, GoalHit, Watch
+from rewrite.search.drivers.interface import (
+    FIRST_PROGRESS,
+    Counted,
+    Driver,
+    GoalHit,
+    StepResult,
+    Watch,
+)
 from rewrite.search.limits import Limits
-from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
-from rewrite.search.setup import Setup, set_up, values_of
+from rewrite.search.setup import Setup, set_up
 
 if TYPE_CHECKING:
     from rewrite.search.classes import Classes
-    from rewrite.search.reduction import Reduction
 
 
 @define
@@ -47,7 +51,7 @@ class Answer:
     """A goal that was found: the codes leading to it and the bindings of the goal's match.
 
     path    with the states of the codes, decoded lazily
-    order   how many states had been seen when it was found, including itself
+    order   see `GoalHit`
     """
 
     codes: Sequence[Code]
@@ -57,53 +61,27 @@ class Answer:
     value: Any = None
 
 
-class NothingYet:
-    """The counts of a search stopped before it could begin: only its start."""
-
-    states = waiting = 1
-    levels = (1,)
-    expanded = depth = dropped = hopeless = reopened = 0
-    came_back = inconsistent = False
-
-    def __init__(self, asked: Question) -> None:
-        rules = asked.puzzle.rules
-        self._counts = by_name(rules, [Counts() for _ in rules])
-
-    def counts(self) -> dict[str, Counts]:
-        """Return zero counts for each rule."""
-        return self._counts
-
-
 class Checkpointer(Protocol):
-    """Saves a run in a folder, and resumes it from there: see `search.checkpointing`."""
+    """Saves a run in a folder, and resumes it from there; see `search.checkpointing`.
+
+    working   owns the folder within the block
+    due       whether a search should pause now, to be saved
+    prepare   has a run begin with the setup of the saved search, if there is one
+    attach    loads what was saved, or begins; false: it was damaged, and another is to be tried
+    go_back   lets a run restart from the last save; returns how many states that has
+    refused   returns the error for a search that the native engine cannot run
+    """
 
     @property
-    def notes(self) -> list[str]:
-        """Notes for the user about how saving went."""
-
-    def working(self) -> AbstractContextManager[None]:
-        """Own the folder within the block."""
-
-    def due(self, states: int = 0) -> bool:
-        """Whether a search should pause now, to be saved."""
-
-    def prepare(self, run: Run) -> None:
-        """Have a run begin with the setup of the saved search, if there is one."""
-
-    def attach(self, run: Run, driver: Driver) -> bool:
-        """Load what was saved, or begin. False: it was damaged, and another one is to be tried."""
-
-    def save(self, run: Run, status: str = "") -> None:
-        """Save a run."""
-
-    def go_back(self) -> int:
-        """Let a run restart from the last save; return how many states that has."""
-
-    def refused(self, run: Run, why: object) -> RewriteError:
-        """Return the error for a search that the native engine cannot run."""
-
-    def error(self, what: str) -> RewriteError:
-        """Return an error about the folder."""
+    def notes(self) -> list[str]: ...
+    def working(self) -> AbstractContextManager[None]: ...
+    def due(self) -> bool: ...
+    def prepare(self, run: Run) -> None: ...
+    def attach(self, run: Run, driver: Driver) -> bool: ...
+    def save(self, run: Run, status: str = "") -> None: ...
+    def go_back(self) -> int: ...
+    def refused(self, run: Run, why: object) -> RewriteError: ...
+    def error(self, what: str) -> RewriteError: ...
 
 
 class Run:
@@ -112,6 +90,8 @@ class Run:
     It begins with the first `advance`: compiling, building heuristics and finding symmetries are
     part of the search, under its limits. If one of these is stopped, `driver` is None, and the
     next `advance` starts over.
+
+    shares   whether to reuse what was compiled for another start, if that changes nothing visible
     """
 
     driver: Driver | None
@@ -120,13 +100,10 @@ class Run:
     number: int | None = None
     """How many shortest paths there are; None if not requested."""
 
-    def __init__(
-        self, asked: Question, pause: Callable[[int], bool] | None = None, shares: bool = False
-    ) -> None:
-        # shares: whether to reuse what was compiled for another start, if that changes nothing
-        # visible
-        # pause: given the number of states, says whether `advance` should return "paused"
-        self.pause, self.shares = pause, shares
+    def __init__(self, asked: Question, shares: bool = False) -> None:
+        self.shares = shares
+        self.pause_at: int | None = None
+        """How many states `advance` should stop at, to return "paused"."""
         self.checkpointer: Checkpointer | None = None
         """Saves the search in a folder, if requested."""
         self.given = asked
@@ -147,10 +124,9 @@ class Run:
         """Why the native engine cannot run it, once tried."""
         self.fallback = () if self.natively else without_core(asked)
         """Notes: why the Python engine runs it, and which features it drops."""
-        self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
-        self.values = values_of(asked)
+        self.values = asked.values
         self.binds, self.is_many = asked.binds, asked.is_many
-        self.python_calls = python_calls(asked)
+        self.python_calls = asked.python_calls
         self.watch: Watch | None = None
         self.status, self.limit = "", ""
         self.cut = ""
@@ -166,44 +142,26 @@ class Run:
         return self.given if self.setup is None else self.setup.asked
 
     @property
-    def reduction(self) -> Reduction | None:
-        """The symmetries that reduce the search."""
-        return None if self.setup is None else self.setup.reduction
-
-    @property
     def classes(self) -> Classes | None:
         """The classes of free moves, if states that they join count as one."""
         return None if self.setup is None else self.setup.classes
 
     @property
-    def is_admissible(self) -> bool:
-        """Whether its heuristic is admissible, as far as known."""
-        return self.setup is None or self.setup.is_admissible
-
-    @property
     def engine_name(self) -> str:
-        """The name of the engine that runs the search, or will run it."""
         if self.driver is None:
             return "native" if self.natively else "python"
         return self.driver.name
 
     @property
     def notes(self) -> list[str]:
-        """Notes on how the search was done."""
-        cut = f"stopped while {self.cut}, before any state was expanded"
-        kept = [] if self.checkpointer is None else self.checkpointer.notes
-        findings = [] if self.setup is None else self.setup.findings
-        return [*findings, *self.fallback, *([cut] if self.cut else []), *kept]
+        notes = [*(() if self.setup is None else self.setup.findings), *self.fallback]
+        if self.cut:
+            notes.append(f"stopped while {self.cut}, before any state was expanded")
+        return notes + ([] if self.checkpointer is None else self.checkpointer.notes)
 
     @property
     def record(self) -> Counted:
-        """The counts of the search."""
-        return NothingYet(self.asked) if self.driver is None else self.driver.record
-
-    def grow(self, more: Capacity) -> None:
-        """Restart with more capacity for states."""
-        self._capacity_for(more)
-        self._begin()
+        return Counted(self.asked.puzzle.rules) if self.driver is None else self.driver.record
 
     def end(self) -> None:
         """Release what runs outside this process: no more calls will follow."""
@@ -218,7 +176,19 @@ class Run:
         if budget.asked:
             raise KeyboardInterrupt
 
-    def _capacity_for(self, more: Capacity) -> None:
+    @property
+    def nearest(self) -> Answer | None:
+        """The state with the lowest value so far, with `minimize`."""
+        if (best := self.last.nearest) is None:
+            return None
+        path = Path(self.asked.puzzle, self.states(best.codes), {})
+        return Answer(best.codes, path, {}, best.order, best.value)
+
+    def grow(self, more: Capacity) -> None:
+        self._add_capacity(more)
+        self._begin()
+
+    def _add_capacity(self, more: Capacity) -> None:
         if more in self.capacity:
             raise RewriteError(
                 f"{self.asked.puzzle.name}: the engine asked twice for {more}. This is a bug in "
@@ -233,16 +203,12 @@ class Run:
         self.answered: set[Code] = set()
         self.unnoted: deque[GoalHit] = deque()
         """Goals whose bindings are not yet known."""
-        self.nearest: Answer | None = None
-        self.too_near = 0
-        self.overestimate = ""
+        self.last = StepResult()
+        """What the driver reported last."""
         self.out_of_memory = False
 
     def _begin(self) -> None:
-        """Build the engine and start the strategy; called again when the engine has to grow.
-
-        Raises Stopped if a limit is reached meanwhile, and then nothing has begun.
-        """
+        """Build engine and driver. Raises Stopped if a limit is reached: nothing has begun."""
         self._forget()
         while True:
             try:
@@ -254,27 +220,25 @@ class Run:
                     self.driver = driver
                     return
             except NeedsCapacity as needs:
-                self._capacity_for(needs.capacity)
+                self._add_capacity(needs.capacity)
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
 
     def _set_up(self) -> Setup:
-        """Set up the search. Raises as `set_up` does."""
         alone = self.checkpointer is not None
         return set_up(self.given, self.capacity, self.shares, alone, self.natively)
 
     def _made(self, setup: Setup) -> Driver:
         """Return the driver of the search, compiled and ready to begin."""
-        values = len(self.values)
         if self.natively:
             # loaded when the first search needs it, to keep imports fast
             from rewrite.search.drivers.core import CoreDriver
 
-            eager = bool(self.python_calls) or self.pause is not None
-            return CoreDriver(setup, self.capacity.ctors, values, eager)
+            eager = bool(self.python_calls) or self.pause_at is not None
+            return CoreDriver(setup, self.capacity.ctors, eager)
         from rewrite.search.drivers.python import PythonDriver
 
-        return PythonDriver(setup, self.limits, self.looks_ahead, values)
+        return PythonDriver(setup, self.limits)
 
     def _go_python(self, why: Exception) -> None:
         if self.checkpointer is not None:
@@ -291,22 +255,31 @@ class Run:
 
         budget   the open budget of a caller that does more than search; by default a new one
         """
+        if budget is not None:
+            return self._advance(wanted, limits, budget)
+        self.watch = None
+        with limits.budget(self.used) as own:
+            return self._advance(wanted, limits, own)
+
+    def _advance(self, wanted: int | None, limits: Limits, budget: Budget) -> str:
         self.limits, self.limit, self.cut = limits, "", ""
-        own = budget is None
-        shown = FIRST_PROGRESS
-        if budget is None:
-            shown += self.used.seconds
-            budget = limits.budget(self.used)
-        elif self.watch is not None:
-            shown = self.watch.shown
-        pause = self.pause if self.checkpointer is None else self.checkpointer.due
-        self.watch = Watch(budget, limits, self.asked.progress, pause, shown)
-        with budget if own else nullcontext():
-            try:
-                self.status = self._loop(wanted, self.watch)
-            finally:
-                self.used = budget.used
+        shown = FIRST_PROGRESS + self.used.seconds if self.watch is None else self.watch.shown
+        due = None if self.checkpointer is None else self.checkpointer.due
+        self.watch = Watch(budget, limits, self.asked.progress, due, self.pause_at, shown)
+        try:
+            self.status = self._loop(wanted, self.watch)
+        finally:
+            self.used = budget.used
         return self.status
+
+    def each(self, limits: Limits) -> Iterator[Path]:
+        """Yield the paths one by one, searching on only when the next is requested."""
+        listed, status = 0, "found"
+        while status == "found":
+            status = self.advance(listed + 1, limits)
+            for answer in self.answers[listed:]:
+                yield answer.path
+                listed += 1
 
     def _loop(self, wanted: int | None, watch: Watch) -> str:
         collecting = gc.isenabled()
@@ -357,12 +330,8 @@ class Run:
             if self.unnoted:
                 return self._note_all()
             result = driver.step(more, watch)
-            self.limit, self.too_near = result.limit, result.too_near
-            self.overestimate = result.overestimate
+            self.last, self.limit = result, result.limit
             self.out_of_memory |= result.out_of_memory
-            if (best := result.nearest) is not None:
-                path = Path(self.asked.puzzle, self.states(best.codes), {})
-                self.nearest = Answer(best.codes, path, {}, best.order, best.value)
             self.unnoted.extend(result.goals)
             why = self._note_all()
             if result.goals and wanted is not None and len(self.answers) >= wanted:
@@ -385,26 +354,20 @@ class Run:
 
     def _cut_off(self, why: str, wanted: int | None, budget: Budget) -> str:
         """End before the search could begin; the start is tested here, as under any limit."""
-        out_of_memory = self.out_of_memory
+        out_of_memory, asked = self.out_of_memory, self.asked
         self._forget()
         self.out_of_memory = out_of_memory
-        asked = self.asked
         if asked.goal is not None and not self.limits.min_depth:
             if meaning.is_goal(asked.puzzle, asked.start, asked.goal):
                 self._note(GoalHit([asked.start], 1))
             if wanted is not None and len(self.answers) >= wanted:
                 return "found"
         self.cut = budget.doing
-        if why == "interrupted":
-            return why
-        self.limit = why
-        return "limit"
+        self.limit = "" if why == "interrupted" else why
+        return "limit" if self.limit else why
 
     def _from_the_start(self, failure: Exception) -> None:
-        """Restart from one end if strategy="auto": a function failed in the backward search.
-
-        It may have been called on an unreachable state. Raises SearchError otherwise.
-        """
+        """Restart from one end if possible: a function failed, perhaps in an unreachable state."""
         if not self.given.free:
             raise SearchError(
                 f"{self.given.puzzle.name}: strategy={self.given.strategy.name!r} runs rules "
@@ -423,17 +386,12 @@ class Run:
                 self._note(self.unnoted[0])
                 self.unnoted.popleft()
         except Stopped as stopped:
-            if stopped.why == "interrupted":
-                return stopped.why
-            self.limit = stopped.why
-            return "limit"
+            self.limit = "" if stopped.why == "interrupted" else stopped.why
+            return "limit" if self.limit else stopped.why
         return ""
 
     def _note(self, found: GoalHit) -> None:
-        """Record a goal state: one answer for each of its bindings.
-
-        A strategy may reach it again: more cheaply, or after `max_depth` was raised.
-        """
+        """Record a goal state: one answer for each binding. It may have been reached before."""
         codes = found.codes
         # IDA* keeps no states, so its codes are reused; it handles duplicates itself
         once = self.asked.distinct == "states" and self.asked.strategy.remembers
@@ -450,28 +408,32 @@ class Run:
         self.answers += every
 
     def _bindings(self, states: Sequence[State]) -> Iterable[Bindings]:
-        """Return the different bindings of the goal at the end of a path, by the definition.
-
-        If there is certainly only one, it is computed lazily.
-        """
+        """Return the different bindings of the goal at the end of a path, by the definition."""
         puzzle, goal = self.asked.puzzle, self.asked.goal
         if goal is None or not self.binds:
             return ({},)
         if self.is_many:
             return _bound(puzzle, goal, states[-1])
-        return (lambda: _bound_once(puzzle, goal, states[-1]),)
+        return (lambda: _bound_once(puzzle, goal, states[-1]),)  # on first use
 
     def states(self, codes: Sequence[Code]) -> Sequence[State]:
-        """Return the states of a path, real ones if symmetry is used; decoded lazily.
-
-        They use the current engine, as the search may restart with another one.
-        """
-        if self.driver is None:
+        """Return the states of a path, real ones if symmetry is used; lazily, by this driver."""
+        driver, setup = self.driver, self.setup
+        if driver is None or setup is None:
             return codes  # these are states
-        if self.classes is not None:
-            driver, classes, goal = self.driver, self.classes, self.asked.goal
+        if (classes := setup.classes) is not None:
+            goal = self.asked.goal
             return Whole(lambda: classes.path([driver.plain(code) for code in codes], goal))
-        return Later(len(codes), _decoding(self.driver, self.reduction, codes))
+        if (reduction := setup.reduction) is None:
+            return Later(len(codes), lambda at: driver.decode(codes[at]))
+        real: list[Code] = []  # reconstructed on first access
+
+        def state(at: int) -> State:
+            if not real:
+                real.extend(reduction.real([driver.plain(code) for code in codes]))
+            return reduction.engine.decode(real[at])
+
+        return Later(len(codes), state)
 
     def expand(self, code: Code) -> list[Code]:
         """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""
@@ -488,10 +450,12 @@ class Run:
             for one in [state] if self.classes is None else self.classes.members(state):
                 if (error := self._judged(one)) is not None:
                     return error
-        return self._bug(failure)
+        what = f"the engine failed where the definition of the rules does not: {failure}"
+        bug = _bug(self.asked.puzzle, what)
+        bug.__cause__ = failure
+        return bug
 
     def _judged(self, state: State) -> RewriteError | None:
-        """Return the error that the definition raises in a state, if it does."""
         puzzle, goal = self.asked.puzzle, self.asked.goal
         try:
             if goal is not None:
@@ -503,13 +467,6 @@ class Run:
         except RewriteError as error:
             return error
         return None
-
-    def _bug(self, failure: Exception) -> RewriteError:
-        """Return the error for a failure that the definition does not reproduce."""
-        what = f"the engine failed where the definition of the rules does not: {failure}"
-        bug = _bug(self.asked.puzzle, what)
-        bug.__cause__ = failure
-        return bug
 
 
 def _bug(puzzle: Puzzle, what: str) -> RewriteError:
@@ -531,26 +488,6 @@ def _bound(puzzle: Puzzle, goal: Condition, state: State) -> Iterator[dict[str, 
 
 
 def _bound_once(puzzle: Puzzle, goal: Condition, state: State) -> dict[str, Any]:
-    """Return the only binding. Raises RewriteError."""
     for found in _bound(puzzle, goal, state):
         return found
     raise _bug(puzzle, f"the engine took {state} for a goal, and the definition does not")
-
-
-def _decoding(
-    driver: Driver, reduction: Reduction | None, codes: Sequence[Code]
-) -> Callable[[int], State]:
-    """Return the function from an index on a path to the state there.
-
-    If symmetry reduced the search, the first access reconstructs the real path.
-    """
-    if reduction is None:
-        return lambda at: driver.decode(codes[at])
-    real: list[Code] = []
-
-    def state(at: int) -> State:
-        if not real:
-            real.extend(reduction.real([driver.plain(code) for code in codes]))
-        return reduction.engine.decode(real[at])
-
-    return state

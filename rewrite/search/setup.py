@@ -20,7 +20,6 @@ from rewrite.engine.build import build
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError
-from rewrite.language.expressions import Expression
 from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, heuristic_for
 from rewrite.search.question import Question
@@ -55,18 +54,6 @@ class Setup:
     classes: Classes | None = None
     findings: list[str] = field(factory=list)
 
-    @property
-    def is_admissible(self) -> bool:
-        """Whether the heuristic is admissible, as far as known."""
-        heuristic = self.asked.heuristic
-        return heuristic.admissible if isinstance(heuristic, FromRules) else True
-
-
-def values_of(asked: Question) -> tuple[Expression, ...]:
-    """Return the expressions that a question evaluates in states, the heuristic's last."""
-    both = asked.minimize, asked.heuristic
-    return tuple([value for value in both if isinstance(value, Expression)])
-
 
 def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, natively: bool) -> Setup:
     """Return the setup of a search.
@@ -89,13 +76,13 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
     moves = _free_moves(setup) if given.joins else None
     _both_ends(setup, moves)
     reduce_by_symmetry(setup, moves)
-    quotient: Reduction | Classes | None = setup.reduction
+    canonical = None if setup.reduction is None else setup.reduction.canonical
     if moves is not None:
         from rewrite.search.classes import Classes
 
-        quotient = setup.classes = Classes.of(engine, moves, setup.reduction)
-        setup.ends = setup.ends and setup.classes.ends(setup.ends, given.is_weighted)
-    canonical = None if quotient is None else quotient.canonical
+        classes = setup.classes = Classes(engine, moves, setup.reduction)
+        canonical = classes.canonical
+        setup.ends = setup.ends and classes.ends(setup.ends, given.is_weighted)
     if canonical is not None:
         setup.start = canonical(setup.start)
     if setup.ends is not None:
@@ -105,16 +92,14 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
 
 
 def _built(given: Question, capacity: Capacity, shared: bool, alone: bool) -> Engine:
-    values = values_of(given)
-    task = Task(given.puzzle, given.start, given.goal, values, shared and not alone, alone)
-    return build(task, capacity)
+    shared &= not alone
+    return build(Task(given.puzzle, given.start, given.goal, given.values, shared, alone), capacity)
 
 
 def _free_moves(setup: Setup) -> FreeMoves | None:
-    """Return the free moves if the search can use their classes.
+    """Return the free moves if the search can use their classes; else they are steps of cost 0.
 
-    Otherwise they are steps of cost 0, and the search must go by cost. Raises SearchError if it
-    cannot.
+    Raises SearchError if the search cannot go by cost.
     """
     from rewrite.search.classes import NOTE, moves_for, without_classes
 
@@ -164,7 +149,7 @@ def reduce_by_symmetry(setup: Setup, moves: FreeMoves | None = None) -> None:
     doing("finding symmetries")
     goals: Sequence[Code] | None = None if setup.ends is None else setup.ends.goals
     setup.reduction, notes = reduction_for(setup.asked, setup.engine, goals)
-    if moves is not None:
+    if moves is not None and setup.reduction is not None:
         from rewrite.search.classes import within
 
         setup.reduction, more = within(setup.reduction, moves)
@@ -183,4 +168,4 @@ def _estimate(setup: Setup, natively: bool) -> None:
             setup.findings += [f"heuristic: {made.note}"] * bool(made.note)
             setup.estimate = made
     elif asked.heuristic is not None:
-        setup.estimate = estimator(asked.heuristic, engine, len(values_of(asked)) - 1)
+        setup.estimate = estimator(asked.heuristic, engine, len(asked.values) - 1)

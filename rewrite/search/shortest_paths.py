@@ -13,7 +13,7 @@ those of the native engine: the Python engine has no such search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
@@ -22,7 +22,6 @@ from rewrite.engine.counts import Code
 from rewrite.engine.layers import Layer
 from rewrite.outcome.path import Bindings, Path
 from rewrite.search.limits import Limits
-from rewrite.search.question import Question
 from rewrite.search.run import Answer, Run
 
 BETWEEN_LOOKS = 1024
@@ -69,11 +68,8 @@ class ShortestRun(Run):
     `answers` are those listed so far; there are none before all are known.
     """
 
-    def __init__(self, asked: Question, shares: bool = False) -> None:
-        super().__init__(asked, shares=shares)
-        self.found: Shortest | None = None
-        self.number: int | None = None
-        self._left: Iterator[list[Code]] = iter(())
+    found: Shortest | None = None
+    _left: Iterator[list[Code]] = iter(())
 
     def _forget(self) -> None:
         super()._forget()
@@ -140,13 +136,14 @@ class ShortestRun(Run):
         self._depth = depth  # a resumed call must not look for a goal beyond it
         for answer in self.answers:
             self._bound.setdefault(answer.codes[-1], answer.bindings)
-        if status == "interrupted" or (status == "limit" and self.limit != "max_depth"):
-            return status
-        if self.out_of_memory:
+        stopped = status == "limit" and self.limit != "max_depth"
+        if stopped or status == "interrupted" or self.out_of_memory:
             return status
         with limits.budget(self.used) as budget:
             try:
-                layers = self._layers(list(self._bound), depth + 1, lambda: bool(budget.reached()))
+                layers: list[Layer] | None = self.record.core.shortest(  # type: ignore[attr-defined]
+                    list(self._bound), depth + 1, lambda: bool(budget.reached())
+                )
             except MemoryError:
                 if limits.max_memory is not None:  # the core checks before it grows
                     self.limit = "max_memory"
@@ -164,12 +161,3 @@ class ShortestRun(Run):
         self.number = self.found.number
         self._left = iter(self.found)
         return "found"
-
-    def _layers(
-        self, goals: list[Code], levels: int, stop: Callable[[], bool]
-    ) -> list[Layer] | None:
-        from rewrite.search.drivers.core import CoreRecord
-
-        assert isinstance(self.record, CoreRecord)
-        found: list[Layer] | None = self.record.core.shortest(goals, levels, stop)
-        return found

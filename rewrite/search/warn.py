@@ -20,7 +20,6 @@ from rewrite.language.order import source, term_key
 from rewrite.language.patterns import classes, everything_inside
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
-from rewrite.language.states import State
 from rewrite.language.symmetry import Relabel
 from rewrite.search.origins import (
     Origins,
@@ -52,17 +51,14 @@ def _shown(pattern: Any) -> str:
     return repr(pattern)
 
 
-def _matched(given: Any) -> set[Any]:
+def _matched(condition: Any) -> set[Any]:
     """Return the kinds that the patterns of a condition can match."""
-    found: set[Any] = set()
-    for part in everywhere(given, everything_inside):
-        if isinstance(part, Predicate):
-            found.add("term")
+    found = set[Any]()
+    for part in everywhere(condition, everything_inside):
         if isinstance(part, Patterned):
-            for pattern in (*part.patterns, *part.absent):
-                found |= kinds(pattern)
-            if part.rest is not None:
-                found.add("term")
+            found.update(*map(kinds, (*part.patterns, *part.absent)))
+        if isinstance(part, Predicate) or (isinstance(part, Patterned) and part.rest is not None):
+            found.add("term")
     return found
 
 
@@ -72,22 +68,19 @@ class Doubts:
 
     warnings   the texts of all warnings
     goal       for a result without an answer to repeat: parts of the goal that nothing makes
-    mentioned  the kinds of terms that rules and conditions mention; None for all
+    mentioned  the kinds of terms that rules and conditions mention; with "term", all
     """
 
     warnings: tuple[str, ...]
     goal: tuple[str, ...]
-    mentioned: frozenset[Any] | None
+    mentioned: frozenset[Any]
 
 
 DOUBTS: Cache[Doubts] = Cache(64)
 
 
 def before_search(asked: Question) -> tuple[str, ...]:
-    """Warn about terms that nothing makes and terms that nothing mentions.
-
-    Return what a result without an answer should repeat: parts of the goal that nothing makes.
-    """
+    """Warn about terms that nothing makes or mentions; return what nothing makes of the goal."""
     given = (asked.goal, asked.minimize, asked.heuristic)
     plain = tuple(
         term_key(one) if isinstance(one, (Condition, Expression)) else None for one in given
@@ -97,10 +90,10 @@ def before_search(asked: Question) -> tuple[str, ...]:
         outlines.setdefault(outlined(term), term)
     spoken = [one.classes if isinstance(one, Condition) else classes(one) for one in given[:2]]
     key = (asked.puzzle.definition, frozenset(outlines), plain, *spoken)
-    found = DOUBTS.get(key, (asked.puzzle, *given[:2]), lambda: doubts_of(asked))
+    found = DOUBTS.get(key, (asked.puzzle, *given[:2]), lambda: _doubts(asked))
     for text in found.warnings:
         warn(text)
-    if found.mentioned is not None:
+    if "term" not in found.mentioned:
         idle = (term for (made, *_), term in outlines.items() if not made & found.mentioned)
         for term in islice(idle, 1):
             warn(
@@ -110,14 +103,10 @@ def before_search(asked: Question) -> tuple[str, ...]:
     return found.goal
 
 
-def doubts_of(asked: Question) -> Doubts:
+def _doubts(asked: Question) -> Doubts:
     """Return the doubts about a question. They depend on its start only through `outlined`."""
-    told: list[str] = []
-    goal, mentioned = _doubts(asked, told.append)
-    return Doubts(tuple(told), goal, None if "term" in mentioned else frozenset(mentioned))
-
-
-def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[tuple[str, ...], set[Any]]:
+    warnings = list[str]()
+    warn = warnings.append
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     rules = (*puzzle.rules, *puzzle.simplify)
     made = {one for rule in rules for one in made_by(rule)}
@@ -145,20 +134,18 @@ def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[tuple[str, ..
                     f"{puzzle.name}: rule {rule.name!r} takes {pattern!r}, which occurs only among "
                     "the facts, and facts are never taken; write keep=, or put it into the start"
                 )
-    mentioned: set[Any] = set()
+    mentioned = set[Any]()
     for rule in rules:
         for pattern in (*rule.take, *rule.keep, *rule.absent):
             mentioned |= kinds(pattern)
-        for condition in rule.when:
-            mentioned |= _matched(condition)
-        for value in (rule.cost, *(value for _, value in rule.let)):
-            mentioned |= _matched(value)
+        for part in (*rule.when, rule.cost, *(value for _, value in rule.let)):
+            mentioned |= _matched(part)
     for condition in (*puzzle.never, *((goal,) if goal is not None else ())):
         mentioned |= _matched(condition) or {"term"}
     for symmetry in puzzle.symmetry:
         pairs = symmetry.pairs if isinstance(symmetry, Relabel) else ()
         mentioned |= {kind for pattern, _ in pairs for kind in kinds(pattern)} or {"term"}
-    return doubts, mentioned
+    return Doubts(tuple(warnings), doubts, frozenset(mentioned))
 
 
 def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tuple[str, ...]:
@@ -187,9 +174,9 @@ def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tup
                 break
     if asked.goal is None:
         return ()
-    doubts = [why for one in patterns_in(asked.goal) if (why := _unmade_term(one, known))]
+    doubts = [why for one in patterns_in(asked.goal) if (why := known.lacks_any([one]))]
     for states in states_in(asked.goal):
-        found = [_unmade_in(state, known) for state in states.states]
+        found = [known.lacks_any(term for term, _ in one.distinct()) for one in states.states]
         doubts += [why for why in found[:1] if why is not None and all(found)]
     doubts = list(dict.fromkeys(doubts))
     for why in doubts:
@@ -197,20 +184,8 @@ def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tup
     return tuple(doubts)
 
 
-def _unmade_in(state: State, known: Origins) -> str | None:
-    whys = (_unmade_term(term, known) for term, _ in state.distinct())
-    return next((why for why in whys if why is not None), None)
-
-
-def _unmade_term(pattern: Any, known: Origins) -> str | None:
-    return known.lacks(pattern) or known.lacks_text(pattern)
-
-
 def after_search(asked: Question, counts: dict[str, Counts], states: int, exhausted: bool) -> bool:
-    """Warn about rules that never fired in a whole space, and about a history kept in the state.
-
-    Return whether there was a warning.
-    """
+    """Warn about idle rules of a whole space, and a history in the state; return whether it did."""
     name, found = asked.puzzle.name, False
     fired = sum(count.fired for count in counts.values())
     if states > HISTORY and fired == states - 1 and asked.strategy.expands_once:
@@ -230,10 +205,9 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
 
 
 def without_a_step(asked: Question, counts: dict[str, Counts]) -> str:
-    """Return a note for a start that was expanded and is the whole space; "" for none.
+    """Return a note for a start that is the whole space, perhaps on purpose; "" for none.
 
-    It may be a deliberate dead end. It is a warning only if take and put look swapped in every
-    rule.
+    It is a warning only if take and put look swapped in every rule.
     """
     puzzle, terms = asked.puzzle, (*asked.start, *asked.puzzle.facts)
     stopped = puzzle.never and any(count.matched for count in counts.values())
@@ -265,9 +239,7 @@ def _named(names: list[str]) -> str:
 
 
 def _idle(puzzle: Puzzle, fired: set[str]) -> list[str]:
-    """Return the names of the rules that never fired, unless a similar rule did.
-
-    Rules that differ only in numbers and texts are generated for all possible cases: a board on
+    """Return the names of the rules that never fired, unless one of its family did: a board on
     which no car has room for four steps is not a mistake.
     """
     shapes = {rule.name: shape(rule) for rule in puzzle.rules}

@@ -25,7 +25,7 @@ from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed
 from rewrite.search.cluster.parts import SEED, Lost, Part, Parts, Report, Step, Work
 from rewrite.search.drivers.core import CoreDriver, CoreRecord
-from rewrite.search.drivers.interface import GoalHit, StepResult, Watch
+from rewrite.search.drivers.interface import Counted, Driver, GoalHit, StepResult, Watch
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -46,11 +46,8 @@ Goal = tuple[int, int, int]
 """A goal state: its part, its number there, and how many states were known when it was found."""
 
 
-class ClusterRecord:
+class ClusterRecord(Counted):
     """The counts of all parts together, under the names of `CoreRecord`."""
-
-    dropped = hopeless = reopened = 0
-    inconsistent = came_back = False
 
     def __init__(
         self, seed: CoreRecord, levels: list[int], expanded: int, reports: list[Report]
@@ -187,7 +184,7 @@ def _digest(text: bytes) -> bytes:
     return blake2b(text, digest_size=SIZE).hexdigest().encode("ascii")
 
 
-class ClusterDriver:
+class ClusterDriver(Driver):
     """Searches here first, then over parts, which are created when needed."""
 
     def __init__(self, setup: Setup, work: Work, parts: type[Parts]) -> None:
@@ -282,7 +279,7 @@ class ClusterDriver:
         parts, record, most = self.parts, self.joint, watch.limits.max_depth
         assert parts is not None
         last = most is not None and record.depth >= most
-        if last and watch.pause is not None and self._offered != record.depth:
+        if last and watch.due is not None and self._offered != record.depth:
             self._offered = record.depth
             return StepResult("paused")  # from here on there is nothing to save
         level = self.level = self.level or Level(parts)
@@ -306,7 +303,7 @@ class ClusterDriver:
             return StepResult("exhausted")
         memory = watch.limits.max_memory
         self._scarce = memory is not None and record.memory > SCARCE * memory
-        crowded = self._scarce and record.states > MORE * self._saved and watch.pause is not None
+        crowded = self._scarce and record.states > MORE * self._saved and watch.due is not None
         return StepResult("paused" if crowded or watch.pauses(record.states) else "")
 
     def _look(self, level: Level, watch: Watch, last: bool) -> None:
@@ -363,14 +360,6 @@ class ClusterDriver:
                 way.append(self.seed.plain(number))
             way.reverse()
         return ways
-
-    def decode(self, code: Code) -> State:
-        """Return the state of a code."""
-        return self.engine.decode(code)
-
-    def plain(self, code: Code) -> Code:
-        """Return the code itself: it is one of the Python engine."""
-        return code
 
     def expand(self, code: Code) -> list[Code]:
         """Return the distinct successors of a code, without counting."""

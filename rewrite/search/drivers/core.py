@@ -17,7 +17,14 @@ from rewrite.native import core
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
 from rewrite.native.trouble import DiskFull, Failed
-from rewrite.search.drivers.interface import GoalHit, StepResult, Watch, overestimated
+from rewrite.search.drivers.interface import (
+    Counted,
+    Driver,
+    GoalHit,
+    StepResult,
+    Watch,
+    overestimated,
+)
 from rewrite.search.estimates import term_of
 from rewrite.search.heuristics import FromRules
 from rewrite.search.heuristics.heuristic import Heuristic
@@ -31,9 +38,13 @@ ANSWERS = 1_000
 STEPS = 1 << 20
 """… and the most steps of all of them: Python needs more memory for them than the core."""
 
-
 SMALL = 4 << 20
 """Uncounted bytes for the core's allocator and Python."""
+COUNTS = (
+    "states", "depth", "waiting", "levels", "expanded", "dropped", "reopened", "inconsistent",
+    "came_back",
+)  # fmt: skip
+"""The counts of `Counted` that have the same name in the core."""
 
 
 def _beside(budget: Budget, held: int) -> int:
@@ -41,10 +52,10 @@ def _beside(budget: Budget, held: int) -> int:
     return max(0, budget.memory - held - SMALL)
 
 
-class CoreRecord:
-    """The counts of the core, under the names of `Record`; `refresh` rereads them."""
+class CoreRecord(Counted):
+    """The counts of the core; `refresh` rereads them."""
 
-    start: Code = 0
+    states: int = 1
 
     def __init__(self, core: NativeSearch) -> None:
         self.core = core
@@ -53,41 +64,30 @@ class CoreRecord:
     def refresh(self) -> dict[str, Any]:
         """Reread all counts, and return them."""
         facts = self.core.facts()
-        self.states: int = facts["states"]
-        self.depth: int = facts["depth"]
-        self.waiting: int = facts["waiting"]
-        self.levels: list[int] = facts["levels"]
-        self.expanded: int = facts["expanded"]
-        self.dropped: int = facts["dropped"]
+        for name in COUNTS:
+            setattr(self, name, facts[name])
         self.hopeless: int = facts["ruled_out"]
-        self.reopened: int = facts["reopened"]
-        self.inconsistent: bool = facts["inconsistent"]
-        self.came_back: bool = facts["came_back"]
         self.bytes: int = facts["bytes"]
         return facts
 
     @property
     def parents(self) -> memoryview[int]:
-        """The number of the state from which each was reached, in order of discovery."""
         return self.core.parents()
 
     def counts(self) -> dict[str, Counts]:
-        """Return what each rule did for the search itself."""
         return self.core.counts()
 
 
-class CoreDriver:
+class CoreDriver(Driver):
     """Runs the core. The constructor raises Unlowered or Unsupported if the core cannot search.
 
-    values   how many expressions the engine's task has
-    eager    check for Ctrl-C after every batch: Python is called anyway
+    eager   check for Ctrl-C after every batch: Python is called anyway
     """
 
     name = NativeSearch.name
+    record: CoreRecord
 
-    def __init__(
-        self, setup: Setup, ctors: frozenset[Ctor], values: int = 0, eager: bool = False
-    ) -> None:
+    def __init__(self, setup: Setup, ctors: frozenset[Ctor], eager: bool = False) -> None:
         asked, python, estimate, ends = setup.asked, setup.engine, setup.estimate, setup.ends
         reduction, classes = setup.reduction, setup.classes
         known = core()
@@ -106,7 +106,7 @@ class CoreDriver:
         self.core = NativeSearch(
             self.engine, setup.start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
-            heuristic=values - 1 if isinstance(asked.heuristic, Expression) else None,
+            heuristic=len(asked.values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=ctors, inverse=inverse,
             canon=None if reduction is None else reduction.for_core(),
             free=None if classes is None else classes.for_core(),
@@ -119,7 +119,6 @@ class CoreDriver:
         Given whether memory is scarce; returns the bytes freed. Raises DiskFull."""
 
     def step(self, more: int | None, watch: Watch) -> StepResult:
-        """Run the core until it stops."""
         core, budget, most = self.core, watch.budget, watch.limits.max_memory
         paused = full = False
         spill = self.spill if most is not None else None
@@ -172,25 +171,17 @@ class CoreDriver:
 
     @property
     def savable(self) -> NativeSearch:
-        """The core itself."""
         return self.core
 
     def decode(self, code: Code) -> State:
-        """Return the state of a code."""
         return self.core.decode(code)
 
     def plain(self, code: Code) -> Code:
-        """Return a code in the Python engine's encoding."""
         return self.core.plain(code)
 
-    def end(self) -> None:
-        """Nothing to do: the core ends by itself."""
-
     def expand(self, code: Code) -> list[Code]:
-        """Return the distinct successors of a code; None stands for unseen ones."""
-        return list(self.core.successors(code))
+        return list(self.core.successors(code))  # None stands for unseen ones
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
-        """Yield the state named by the core."""
         if isinstance(failure, Failed) and failure.state is not None:
             yield self.core.decode(failure.state)

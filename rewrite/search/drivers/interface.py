@@ -1,20 +1,21 @@
 """The interface between a search and its driver.
 
-A driver advances the search: `python` takes batches of states from a strategy, one by one; `core`
-runs the core until something ends or stops it. A driver keeps its data private, and reports after
-each step.
+A driver advances the search: `python` runs a strategy, pause by pause; `core` runs the core until
+something ends or stops it. A driver keeps its data private, and reports after each step.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, frozen
 
 from rewrite.budget import Budget
-from rewrite.engine.counts import Code, Counts
+from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.interface import Engine
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.search.limits import Limits
 
@@ -44,14 +45,16 @@ class Progress:
 class Watch:
     """What a driver observes while it runs.
 
-    pause   given the number of states, says whether to return now
-    shown   the second at which progress is reported next
+    due       whether to return now, to be saved
+    pause_at  the number of states at which to return
+    shown     the second at which progress is reported next
     """
 
     budget: Budget
     limits: Limits
     progress: Callable[[Progress], Any] | None = None
-    pause: Callable[[int], bool] | None = None
+    due: Callable[[], bool] | None = None
+    pause_at: int | None = None
     shown: float = FIRST_PROGRESS
 
     def report(self, states: int, depth: int, waiting: int, memory: Callable[[], int]) -> None:
@@ -62,8 +65,8 @@ class Watch:
             self.progress(Progress(states, depth, waiting, now, memory()))
 
     def pauses(self, states: int) -> bool:
-        """Whether to return now."""
-        return self.pause is not None and self.pause(states)
+        enough = self.pause_at is not None and states >= self.pause_at
+        return enough or (self.due is not None and self.due())
 
 
 @frozen
@@ -99,88 +102,76 @@ class StepResult:
     out_of_memory: bool = False
 
 
-class Counted(Protocol):
-    """The counts of a search so far."""
+class Counted:
+    """The counts of a search so far; at first, only its start has been seen.
+
+    depth         the number of the last level begun
+    waiting       states seen but not expanded
+    levels        states of each complete level
+    expanded      states whose successors were generated
+    dropped       states that a beam did not keep
+    hopeless      states for which the heuristic gave infinity
+    reopened      states expanded again, having been reached more cheaply
+    inconsistent  whether the estimate was seen to fall by more than the cost of a step
+    came_back     whether a search that remembers only its path met one of its states again
+    """
+
+    depth = expanded = dropped = hopeless = reopened = 0
+    waiting = 1
+    inconsistent = came_back = False
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = rules
+        self.levels: list[int] = [1]
 
     @property
     def states(self) -> int:
-        """Distinct states seen."""
-
-    @property
-    def depth(self) -> int:
-        """The number of the last level begun."""
-
-    @property
-    def waiting(self) -> int:
-        """States seen but not expanded."""
-
-    @property
-    def levels(self) -> Sequence[int]:
-        """States of each complete level."""
-
-    @property
-    def expanded(self) -> int:
-        """States whose successors were generated."""
-
-    @property
-    def dropped(self) -> int:
-        """States that a beam did not keep."""
-
-    @property
-    def hopeless(self) -> int:
-        """States for which the heuristic gave infinity."""
-
-    @property
-    def reopened(self) -> int:
-        """States expanded again, having been reached more cheaply."""
-
-    @property
-    def inconsistent(self) -> bool:
-        """Whether the estimate was seen to fall by more than the cost of a step."""
-
-    @property
-    def came_back(self) -> bool:
-        """Whether a search that remembers only its path met one of its states again."""
+        return 1
 
     def counts(self) -> dict[str, Counts]:
-        """Return what each rule did."""
+        """Return what each rule did for the search itself."""
+        return by_name(self.rules, [Counts() for _ in self.rules])
 
 
-class Driver(Protocol):
-    """Advances a search; its codes are private, and only it decodes them."""
+class Driver(ABC):
+    """Advances a search; its codes are private, and only it decodes them.
+
+    name    of the engine that runs the search
+    engine  the Python engine of the same task; `plain` returns its codes
+    """
 
     name: str
-    """The name of the engine that runs the search."""
+    engine: Engine
+    record: Counted
+    ended = False
 
-    @property
-    def engine(self) -> Engine:
-        """The Python engine of the same task; `plain` gives its codes."""
-
-    @property
-    def record(self) -> Counted:
-        """The counts of the search."""
-
+    @abstractmethod
     def step(self, more: int | None, watch: Watch) -> StepResult:
         """Advance the search; `more` is the number of goal states wanted, None for all."""
 
-    def decode(self, code: Code) -> State:
-        """Return the state of a code."""
-
-    def plain(self, code: Code) -> Code:
-        """Return a code in the encoding of the Python engine of the same task."""
-
+    @abstractmethod
     def expand(self, code: Code) -> list[Code]:
         """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""
 
+    @abstractmethod
     def failed_in(self, failure: Exception) -> Iterator[State]:
         """Yield the states in which something failed, as far as can be determined."""
+
+    def decode(self, code: Code) -> State:
+        return self.engine.decode(code)
+
+    def plain(self, code: Code) -> Code:
+        """Return a code in the encoding of the Python engine of the same task."""
+        return code
 
     @property
     def savable(self) -> SavableSearch | None:
         """What can be saved in a folder; None if nothing can."""
+        return None
 
     def end(self) -> None:
         """End here, because memory ran out; what exists counts as processed."""
+        self.ended = True
 
 
 def overestimated(state: State, estimate: Any, left: Any) -> str:

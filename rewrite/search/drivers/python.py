@@ -1,184 +1,284 @@
-"""The search in Python: batches of states from a strategy, tested for the goal."""
+"""The search in Python: what it remembers, and how a strategy runs from pause to pause."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import evolve
+import attrs
 
-from rewrite.budget import Budget, Stopped, memory_in_use
+from rewrite.budget import Budget, Stopped, growth, memory_in_use
 from rewrite.code.failure import EngineFailure
-from rewrite.engine.counts import Code
+from rewrite.engine.counts import Code, Counts
+from rewrite.engine.interface import Engine
 from rewrite.language.order import term_key
+from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
-from rewrite.search.drivers.interface import GoalHit, StepResult, Watch, overestimated
-from rewrite.search.drivers.record import Record
-from rewrite.search.estimates import term_of
+from rewrite.search.drivers.interface import (
+    Counted,
+    Driver,
+    GoalHit,
+    StepResult,
+    Watch,
+    overestimated,
+)
+from rewrite.search.estimates import Estimate, term_of
 from rewrite.search.limits import Limits
+from rewrite.search.question import Question
 from rewrite.search.strategies import Strategy
 from rewrite.search.strategies import __name__ as FOLDER
 
 if TYPE_CHECKING:
+    from rewrite.search.ends import Ends
     from rewrite.search.setup import Setup
 
+T = TypeVar("T")
+Pauses = Generator[Iterator[GoalHit] | None, None, T]
+"""What a strategy does: pauses, sometimes with the goals it hit, and finally a result."""
+MOST_AT_ONCE = 1 << 14
+"""Roughly the new states between two looks at the limits: some megabytes."""
 
-class PythonDriver:
-    """Everything that all strategies share: goals, limits, progress.
 
-    looks_ahead   whether the goal tests successors, which must not be counted
-    values        how many expressions the engine's task has
+class Record(Counted):
+    """Shared by the driver and a strategy. `parents`: every state seen, in order of discovery.
+
+    A strategy records states in `parents`, sizes of complete levels in `levels`, and in `blocked`
+    the limit that keeps it from going on; the driver checks the other limits in each pause. Slow
+    work goes through `step`, `grow` or `test`: a limit reached within a step repeats only that.
     """
 
-    def __init__(self, setup: Setup, limits: Limits, looks_ahead: bool, values: int) -> None:
-        asked, engine, ends = setup.asked, setup.engine, setup.ends
-        if setup.classes is not None:
-            engine = setup.classes.reduced
-            ends = ends and setup.classes.backwards(ends)
-        elif setup.reduction is not None:
-            engine = setup.reduction.reduced
-            ends = ends and evolve(ends, inverse=engine.inverse)
-        self.asked, self.engine, self.values = asked, engine, values
-        self.name = engine.name
-        record = self.record = Record(engine, setup.start, limits)
-        record.ends = ends
-        record.weight = asked.options["weight"]
-        record.heuristic, record.looks_ahead = setup.estimate, looks_ahead
-        self.batches = function_of(asked.strategy)(record)
-        self.batch: list[Code] = []
-        """The last batch of the strategy; the first `tested` states were tested for the goal."""
-        self.tested = 0
-        self.queue: deque[tuple[int, Code, bool]] = deque()
-        self.started = self.ended = False
+    def __init__(
+        self, asked: Question, engine: Engine, start: Code, limits: Limits,
+        estimate: Estimate | None, ends: Ends | None,
+    ) -> None:  # fmt: skip
+        self.asked, self.engine, self.start, self.limits = asked, engine, start, limits
+        self.heuristic, self.ends = estimate, ends
+        self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
+        """Whether the goal tests successors, which must not be counted."""
+        self.weight = asked.options["weight"]
+        self.parents: dict[Code, Code] = {}
+        self.costs: dict[Code, int] = {}
+        self.tables: list[dict[Code, Any] | set[Code]] = []
+        """Other tables over all states kept by a strategy."""
+        self.announced = 0
+        """Bytes that a strategy will allocate at once when it goes on."""
+        self.levels = [1]
+        self.blocked = ""
         self.nearest: GoalHit | None = None
         self.too_near = 0
         self.overestimate = ""
+        self._uncounted: dict[str, Counts] = {}
+        if limits.min_depth == 0:
+            self.parents[start] = start  # else the start may be reached again, through a cycle
+
+    @property
+    def states(self) -> int:
+        return len(self.parents) + (self.start not in self.parents)
+
+    def counts(self) -> dict[str, Counts]:
+        return _combined(self.engine.counts(), self._uncounted, -1)
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """Leave out of `counts` what rules do meanwhile: a look-ahead that will be repeated."""
+        before = {name: attrs.evolve(count) for name, count in self.engine.counts().items()}
+        try:
+            yield
+        finally:
+            more = _combined(self.engine.counts(), before, -1)
+            self._uncounted = _combined(more, self._uncounted, 1)
+
+    # -- steps -----------------------------------------------------------------------------
+    def too_deep(self, depth: int) -> bool:
+        most = self.limits.max_depth
+        return most is not None and depth >= most
+
+    def step(self, act: Callable[..., T], *args: Any) -> Pauses[T]:
+        """Return the result of a step; if a limit stops it, pause and repeat it."""
+        while True:
+            try:
+                return act(*args)
+            except Stopped as stopped:
+                self.blocked = stopped.why
+            yield None
+
+    def _parts(self, codes: Sequence[Code]) -> Iterable[Sequence[Code]]:
+        return [[code] for code in codes] if self.engine.stops else [codes]
+
+    def grow(self, codes: Sequence[Code], fresh: list[Code]) -> Pauses[None]:
+        """Expand codes in order; record new successors in `parents` and `fresh`."""
+        for some in self._parts(codes):
+            yield from self.step(self.engine.grow, some, self.parents, fresh)
+
+    def block(self, codes: Iterable[Code]) -> Pauses[bool]:
+        """Block on `max_depth` if one of the codes has an unseen successor; else they are expanded.
+
+        Returns whether to check again which codes are too deep.
+        """
+        listed, before, most = list(codes), self._uncounted, self.limits.max_depth
+        for some in self._parts(listed):
+            with self.uncounted():
+                leads_on = yield from self.step(self._leads_on, some)
+            if self.limits.max_depth != most:
+                return True  # it was changed in a pause
+            if leads_on:
+                self.blocked = "max_depth"
+                yield None
+                return True
+        self._uncounted = before
+        self.expanded += len(listed)
+        return False
+
+    def _leads_on(self, codes: Iterable[Code]) -> bool:
+        successors = map(self.engine.successors, codes)
+        return any(successor not in self.parents for found in successors for successor in found)
+
+    # -- goals -----------------------------------------------------------------------------
+    def test(self, codes: Sequence[Code]) -> Pauses[None]:
+        """Test states for the goal, the last ones seen so far, and pause."""
+        asked, good = self.asked, list[bool]()
+        if asked.goal is not None:
+            for some in self._parts(codes):
+                with self.uncounted() if self.looks_ahead else nullcontext():
+                    good += yield from self.step(self._meet, some)
+        if asked.minimize is not None:
+            yield self._hits(codes, good or [False] * len(codes))
+        elif any(good):
+            yield self._hits(codes, good)
+        else:
+            yield None
+
+    def _meet(self, codes: Iterable[Code]) -> list[bool]:
+        return [*map(self.engine.goal, codes)]
+
+    def _hits(self, codes: Sequence[Code], good: list[bool]) -> Iterator[GoalHit]:
+        """Yield the goals; with `minimize`, note the nearest of the others."""
+        asked, limits = self.asked, self.limits
+        # a start that cycles may lead back to was counted first, and not again
+        again = bool(limits.min_depth) and self.start in self.parents and self.start in codes
+        order = self.states - len(codes) + again
+        for code, is_goal in zip(codes, good, strict=True):
+            order += not (again and code == self.start)
+            if not is_goal and asked.minimize is None:
+                continue
+            path = self.trail(code)
+            if len(path) - 1 < limits.min_depth:
+                self.too_near += len(path) > 1
+                continue
+            value = None if asked.minimize is None else term_of(self.engine.value(0, code))
+            hit = GoalHit(path, max(order, 1), value)
+            if is_goal:
+                self._check_estimates(path)
+                yield hit
+            elif value is not None:
+                nearest = self.nearest
+                if nearest is None or term_key(value) < term_key(nearest.value):
+                    self.nearest = hit
+
+    def _check_estimates(self, codes: list[Code]) -> None:
+        """Detect an overestimate on the path to an answer: then nothing is proved cheapest."""
+        estimate = self.heuristic
+        if estimate is None or self.overestimate or not self.costs:
+            return  # without path costs there is nothing to compare with
+        spent = [self.costs.get(code, 0) for code in codes]
+        for code, cost in zip(codes, spent, strict=True):
+            left = spent[-1] - cost
+            if estimate(code) > left:
+                self.overestimate = overestimated(self.engine.decode(code), estimate(code), left)
+                return
+
+    def trail(self, code: Code) -> list[Code]:
+        """Return the codes from the start to `code`, following parents."""
+        out = [code]
+        if code == self.start and (self.limits.min_depth == 0 or code not in self.parents):
+            return out
+        while True:
+            code = self.parents[code]
+            out.append(code)
+            if code == self.start:
+                return out[::-1]
+
+    # -- limits ----------------------------------------------------------------------------
+    def batch_size(self) -> int:
+        """Return how many states to expand before the next look at the limits, by counts only."""
+        size = min(1024, max(16, self.expanded))
+        size = min(size, max(1, MOST_AT_ONCE * (self.expanded + 1) // self.states))
+        if self.limits.max_states is not None:
+            size = min(size, max(1, (self.limits.max_states - self.states) // 8))
+        return size
+
+    def growth(self) -> int:
+        more = 2 * self.batch_size() * self.states // (self.expanded + 1)
+        return self.announced + growth((self.parents, self.costs, *self.tables), more)
+
+
+class PythonDriver(Driver):
+    """Runs a strategy of the Python engine."""
+
+    record: Record
+
+    def __init__(self, setup: Setup, limits: Limits) -> None:
+        asked, engine, ends = setup.asked, setup.engine, setup.ends
+        if (classes := setup.classes) is not None:
+            engine = classes.reduced
+            ends = ends and attrs.evolve(ends, inverse=classes.backwards(ends.inverse))
+        elif setup.reduction is not None:
+            engine = setup.reduction.reduced
+            ends = ends and attrs.evolve(ends, inverse=engine.inverse)
+        self.engine, self.name = engine, engine.name
+        self.record = Record(asked, engine, setup.start, limits, setup.estimate, ends)
+        self.strategy = function_of(asked.strategy)(self.record)
+        self.hits: Iterator[GoalHit] = iter(())
+        """The goals of the last pause that were not yet reported."""
+        self.started = False
 
     def step(self, more: int | None, watch: Watch) -> StepResult:
-        """Return the next goal of the last batch, or take the next batch."""
+        """Return the next goal, or go on to the next pause."""
         record = self.record
         record.limits = watch.limits
-        while self.queue:
-            found = self._test()
-            if found is not None:
-                return self._told(goals=(found,))
+        for hit in self.hits:
+            return self._result(goals=(hit,))
         if self.ended:
-            return self._told("exhausted")
+            return self._result("exhausted")
         if self.started:  # the start is tested under any limit
             if limit := _reached(record, watch.limits, watch.budget):
-                return self._stopped(limit)
+                return self._result(limit)
             if watch.pauses(record.states):
-                return self._told("paused")
+                return self._result("paused")
         watch.report(record.states, record.depth, record.waiting, memory_in_use)
-        record.blocked = None
-        if self.tested == len(self.batch):
-            self.batch, self.tested = self._next_batch(), 0
-        try:
-            self._find_goals()
-        except Stopped as stopped:
-            record.blocked = stopped.why
+        record.blocked = ""
+        self._go_on()
         if record.blocked and not self.started:
             raise Stopped(record.blocked)
         self.started = True
-        return self._stopped(record.blocked or "")
+        return self._result(record.blocked)
 
-    def _next_batch(self) -> list[Code]:
-        """Return the next batch of the strategy; empty if it has ended.
+    def _go_on(self) -> None:
+        """Run the strategy to its next pause or to its end.
 
         If memory runs out, a generator of Python 3.11 may fail without an exception. `next` would
         take that for its end, and miss states silently.
         """
         try:
-            batch: list[Code] = self.batches.send(None)
+            self.hits = self.strategy.send(None) or iter(())
         except StopIteration:
             self.ended = True
-            return []
         except SystemError as lost:
             raise MemoryError from lost
-        return batch
 
-    def _stopped(self, why: str) -> StepResult:
-        return self._told(why) if why in ("", "interrupted") else self._told("limit", why)
-
-    def _told(self, why: str = "", limit: str = "", goals: tuple[GoalHit, ...] = ()) -> StepResult:
-        return StepResult(why, limit, goals, self.nearest, self.too_near, self.overestimate)
-
-    def decode(self, code: Code) -> State:
-        """Return the state of a code."""
-        return self.engine.decode(code)
-
-    def plain(self, code: Code) -> Code:
-        """Return the code."""
-        return code
-
-    savable = None
-    """Only searches of the core are saved."""
+    def _result(self, why: str = "", goals: tuple[GoalHit, ...] = ()) -> StepResult:
+        one, limit = self.record, ""
+        if why not in ("", "exhausted", "interrupted", "paused"):
+            why, limit = "limit", why
+        return StepResult(why, limit, goals, one.nearest, one.too_near, one.overestimate)
 
     def end(self) -> None:
-        """End here; what exists counts as processed."""
-        self.ended = True
-        self.queue.clear()
-        self.batch, self.tested = [], 0
-
-    # -- goals -----------------------------------------------------------------------------
-    def _find_goals(self) -> None:
-        """Queue the states of the batch to process: order, code, and whether it is a goal.
-
-        With `minimize`, these are all. Raises Stopped; states tested by then stay tested.
-        """
-        asked, record, batch = self.asked, self.record, self.batch
-        if not batch or (asked.goal is None and asked.minimize is None):
-            self.tested = len(batch)
-            return
-        goal = self.engine.goal if asked.goal is not None else None
-        known_start = bool(record.limits.min_depth) and record.start in record.parents
-        order = record.states - len(batch) + (known_start and record.start in batch)
-        with record.uncounted() if record.looks_ahead else nullcontext():
-            for at, code in enumerate(batch):
-                order += not (known_start and code == record.start)
-                if at < self.tested:
-                    continue
-                good = goal is not None and goal(_state_code(code))
-                self.tested += 1
-                if good or asked.minimize is not None:
-                    self.queue.append((max(order, 1), code, good))
-
-    def _test(self) -> GoalHit | None:
-        """Return the next in the queue if it is a goal; else check whether it is the nearest."""
-        order, code, good = self.queue.popleft()
-        record = self.record
-        codes = code.codes() if hasattr(code, "codes") else record.trail(code)
-        if len(codes) - 1 < record.limits.min_depth:
-            self.too_near += len(codes) > 1
-            return None
-        value = None if self.asked.minimize is None else term_of(self.engine.value(0, codes[-1]))
-        if good:
-            self._check_estimates(codes)
-            return GoalHit(codes, order, value)
-        if value is not None and (
-            self.nearest is None or term_key(value) < term_key(self.nearest.value)
-        ):
-            self.nearest = GoalHit(codes, order, value)
-        return None
-
-    def _check_estimates(self, codes: list[Code]) -> None:
-        """Detect an overestimate on the path to an answer: then nothing is proved cheapest."""
-        record, estimate = self.record, self.record.heuristic
-        if estimate is None or self.overestimate or not record.costs:
-            return  # without path costs there is nothing to compare with
-        spent = [record.costs.get(code, 0) for code in codes]
-        for code, cost in zip(codes, spent, strict=True):
-            left = spent[-1] - cost
-            if estimate(code) > left:
-                self.overestimate = overestimated(self.decode(code), estimate(code), left)
-                return
+        self.ended, self.hits = True, iter(())
 
     # -- successors and failures -----------------------------------------------------------
     def expand(self, code: Code) -> list[Code]:
-        """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""
         with self.record.uncounted():
             return list(dict.fromkeys(self.engine.successors(code)))
 
@@ -186,14 +286,14 @@ class PythonDriver:
         """Yield the states in which something fails, unexpanded ones first."""
         record, seen = self.record, list(self.record.parents)
         for code in (*seen[record.expanded :], record.start, *seen[: record.expanded]):
-            if self.fails(code):
+            if self._fails(code):
                 yield self.decode(code)
 
-    def fails(self, code: Code) -> bool:
+    def _fails(self, code: Code) -> bool:
         """Whether the engine fails in a state: its goal, values, or successors."""
         try:
             self.engine.goal(code)
-            for index in range(self.values):
+            for index in range(len(self.record.asked.values)):
                 self.engine.value(index, code)
             self.engine.weighted(code)
         except EngineFailure:
@@ -201,14 +301,10 @@ class PythonDriver:
         return False
 
 
-def function_of(strategy: Strategy) -> Callable[[Record], Generator[list[Any], None, None]]:
-    """Return the function that yields batches of states to be tested for the goal, in order.
-
-    A strategy is loaded when the first search needs it, to keep imports fast.
-    """
+def function_of(strategy: Strategy) -> Callable[[Record], Pauses[None]]:
+    """Return the function that searches; it is loaded on first use, to keep imports fast."""
     file, _, name = (strategy.function or f"{strategy.name}:{strategy.name}").partition(":")
-    function: Callable[[Record], Generator[list[Any], None, None]]
-    function = getattr(import_module(f"{FOLDER}.{file}"), name)
+    function: Callable[[Record], Pauses[None]] = getattr(import_module(f"{FOLDER}.{file}"), name)
     return function
 
 
@@ -222,5 +318,14 @@ def _reached(record: Record, limits: Limits, budget: Budget) -> str:
     return "interrupted" if budget.asked else ""
 
 
-def _state_code(code: Any) -> Code:
-    return code.code if hasattr(code, "codes") else code
+def _combined(counts: dict[str, Counts], others: dict[str, Counts], sign: int) -> dict[str, Counts]:
+    """Return counts with others added (sign 1) or subtracted (sign -1)."""
+    return {
+        name: Counts(*[
+            mine + sign * other
+            for mine, other in zip(
+                attrs.astuple(count), attrs.astuple(others.get(name, Counts())), strict=True
+            )
+        ])
+        for name, count in counts.items()
+    }  # fmt: skip

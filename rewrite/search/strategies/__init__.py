@@ -61,6 +61,10 @@ class Strategy:
     """The arguments of `search` specific to this strategy."""
 
     @property
+    def uses_heuristic(self) -> bool:
+        return self.needs_heuristic or self.takes_heuristic
+
+    @property
     def sweeps(self) -> str:
         """What it has covered when nothing is left; see `Result.swept`."""
         return "ends" if self.needs_inverse else "states" if self.remembers else "paths"
@@ -119,16 +123,12 @@ REMOVED_OPTIONS = {
 
 
 def comparable(with_heuristic: bool, engine: Any = "auto") -> list[str]:
-    """Return the names of the strategies that work for every puzzle and goal.
-
-    with_heuristic   include those that use one
-    engine           the engine of the searches: not every one has all strategies
-    """
+    """Return the names of the strategies of an engine that work for every puzzle and goal."""
     natively = engine != "python" and core_or_none() is not None
     return [
         entry.name
         for entry in STRATEGIES.values()
         if not entry.needs_inverse
-        and (with_heuristic or not (entry.needs_heuristic or entry.takes_heuristic))
+        and (with_heuristic or not entry.uses_heuristic)
         and (natively or not entry.core_only)
     ]

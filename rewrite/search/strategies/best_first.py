@@ -18,13 +18,13 @@ its path is replaced. It is reopened
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sortedcontainers import SortedDict
 
 from rewrite.engine.counts import Code
-from rewrite.search.drivers.record import Record
+from rewrite.search.drivers.python import Pauses, Record
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -33,13 +33,13 @@ Priority = Callable[[int, "float | Fraction"], Any]
 """(cost so far, estimate) -> key; smaller comes first."""
 
 
-def uniform_cost(record: Record) -> Iterator[list[Code]]:
-    """Yield states by cost from the start."""
+def uniform_cost(record: Record) -> Pauses[None]:
+    """Expand states by cost from the start."""
     return _best_first(record, lambda cost, estimate: cost, lambda: True)
 
 
-def astar(record: Record) -> Iterator[list[Code]]:
-    """Yield states by cost plus estimate; ties go to the lower estimate, then to the newest.
+def astar(record: Record) -> Pauses[None]:
+    """Expand states by cost plus estimate; ties go to the lower estimate, then to the newest.
 
     If the estimate is exact, a goal is then found along one path, instead of after all others of
     equal priority (Asai, Fukunaga, *Tie-breaking strategies for cost-optimal best first search*,
@@ -53,16 +53,15 @@ def astar(record: Record) -> Iterator[list[Code]]:
     )  # fmt: skip
 
 
-def greedy(record: Record) -> Iterator[list[Code]]:
-    """Yield states by estimate alone."""
+def greedy(record: Record) -> Pauses[None]:
     return _best_first(record, lambda cost, estimate: estimate, lambda: False)
 
 
 def _best_first(
     record: Record, priority: Priority, needed: Callable[[], bool], watches: bool = False,
     newest: bool = False,
-) -> Iterator[list[Code]]:  # fmt: skip
-    """Yield states in the order of their priority.
+) -> Pauses[None]:  # fmt: skip
+    """Expand states in the order of their priority.
 
     needed    whether states must now be reopened
     watches   whether to look for steps on which the estimate falls by more than their cost
@@ -70,9 +69,12 @@ def _best_first(
     """
     engine, parents, costs, start = record.engine, record.parents, record.costs, record.start
     estimate = record.heuristic or (lambda code: 0)
+    # invariant: `costs` has the cheapest known path to each state; it is either expanded by that
+    # path (closed) or queued, unless it waits in `cut` or `late`, or is ruled out
     queue: SortedDict[Any, deque[tuple[int, int, Code]]] = SortedDict()
     closed: set[Code] = set()
     record.tables.append(closed)
+    ruled_out: set[Code] = set()
     cut: dict[Code, tuple[int, int]] = {}
     """States that `max_depth` keeps from being expanded, with cost and depth."""
     late: list[tuple[int, int, Code]] = []
@@ -80,9 +82,10 @@ def _best_first(
 
     def push(cost: int, depth: int, code: Code) -> None:
         value = estimate(code)
-        if value == float("inf"):
-            record.ruled_out.add(code)
-            return  # the heuristic says that no goal can be reached from here
+        if value == float("inf"):  # no goal can be reached from here
+            ruled_out.add(code)
+            record.hopeless = len(ruled_out)
+            return
         key = priority(cost, value)
         if key not in queue:
             queue[key] = deque()
@@ -112,15 +115,12 @@ def _best_first(
         while not queue:
             # only states beyond the depth limit are left: it was raised, or the search stops here
             again = {c: v for c, v in cut.items() if not record.too_deep(v[1])}
-            if again:
-                for code, (cost, depth) in again.items():
-                    del cut[code]
-                    closed.discard(code)
-                    push(cost, depth, code)
-                continue
-            if not (yield from record.block(cut)):
+            for code, (cost, depth) in again.items():
+                del cut[code]
+                closed.discard(code)
+                push(cost, depth, code)
+            if not again and not (yield from record.block(cut)):
                 return
-            yield []
         key, bucket = queue.peekitem(0)
         cost, depth, code = bucket.pop() if newest else bucket.popleft()
         if not bucket:
@@ -129,12 +129,12 @@ def _best_first(
             if cost > costs[code] or code in closed:
                 continue  # reached more cheaply since
             closed.add(code)
-        if code == start and record.expanded:
-            yield [start]  # through a cycle: it was expanded when the search began
+        if code == start and record.expanded:  # through a cycle: it has been expanded
+            yield from record.test([start])
             continue
         record.depth = max(record.depth, depth)
         record.waiting = len(queue)
-        yield [code]
+        yield from record.test([code])
         if record.too_deep(depth):
             cut[code] = (cost, depth)
             continue

@@ -7,44 +7,29 @@ path. Otherwise both ends search by cost, until no cheaper meeting is possible (
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
 
-from attrs import frozen
-from sortedcontainers import SortedDict
-
 from rewrite.engine.counts import Code
-from rewrite.search.drivers.record import Record
+from rewrite.search.drivers.interface import GoalHit
+from rewrite.search.drivers.python import Pauses, Record
 
 SET = 80
 """Roughly the most bytes that a set uses per state while it is built."""
 
 
-@frozen(eq=False)
-class Meeting:
-    """A path from the start to a goal: where the two searches met."""
-
-    path: list[Code]
-
-    @property
-    def code(self) -> Code:
-        """The goal state."""
-        return self.path[-1]
-
-    def codes(self) -> list[Code]:
-        """Return the path."""
-        return self.path
-
-
-def bidirectional(record: Record) -> Iterator[list[Any]]:
-    """Yield the start, and then the end of one cheapest path. Memory: all states seen.
-
-    All other batches are empty: a chance to check limits.
-    """
+def bidirectional(record: Record) -> Pauses[None]:
+    """Search from both ends. Memory: all states seen."""
     ends = record.ends
     assert ends is not None
-    return _by_cost(record, ends) if ends.weighted else _by_levels(record, ends)
+    record.parents.update((goal, goal) for goal in ends.goals)
+    if not ends.weighted:
+        record.levels.append(len(ends.goals))
+    yield from record.test([record.start])
+    path = yield from (_by_cost if ends.weighted else _by_levels)(record, ends)
+    if path:
+        yield iter([GoalHit(path, record.states)])
 
 
 def _trail(parents: dict[Code, Code], code: Code) -> list[Code]:
@@ -56,20 +41,18 @@ def _trail(parents: dict[Code, Code], code: Code) -> list[Code]:
     return path
 
 
-def _by_levels(record: Record, ends: Any) -> Iterator[list[Any]]:
+def _by_levels(record: Record, ends: Any) -> Pauses[list[Code]]:
+    """Return a path with the fewest steps, empty if there is none."""
     parents, engines = record.parents, (record.engine, ends.inverse)
-    parents.update((goal, goal) for goal in ends.goals)
-    record.levels.append(len(ends.goals))
-    yield [record.start]
     frontiers: list[list[Code]] = [[record.start], list(ends.goals)]
     while all(frontiers):
         while record.too_deep(record.depth):
             record.blocked = "max_depth"
-            yield []
+            yield None
         side = int(len(frontiers[1]) < len(frontiers[0]))
         level, other, successors = frontiers[side], frontiers[1 - side], engines[side].successors
         record.announced = SET * len(other)
-        yield []
+        yield None
         record.announced = 0
         there, met, following = set(other), None, list[Code]()
         at = 0
@@ -85,58 +68,56 @@ def _by_levels(record: Record, ends: Any) -> Iterator[list[Any]]:
                         met = code, successor
             record.expanded += len(batch)
             record.waiting = len(level) - at + len(following) + len(other)
-            yield []
+            yield None
             if met is not None:
                 near, far = met[side], met[1 - side]
-                yield [Meeting(_trail(parents, near)[::-1] + _trail(parents, far))]
-                return
+                return _trail(parents, near)[::-1] + _trail(parents, far)
         there.clear()
         record.depth += 1
         frontiers[side] = following
         if following:
             record.levels.append(len(following))
+    return []
 
 
 class _Side:
-    """One end of a search by cost."""
+    """One end of a search by cost.
+
+    The queue has cost, number, depth and state; entries that a cheaper path replaced stay in it.
+    """
 
     def __init__(self) -> None:
         self.costs: dict[Code, int] = {}
         self.parents: dict[Code, Code] = {}
         self.closed: set[Code] = set()
-        self.queue: SortedDict[int, deque[tuple[int, Code]]] = SortedDict()
+        self.queue: list[tuple[int, int, int, Code]] = []
+        self.numbers = count()
         self.depth = 0
 
     def reach(self, code: Code, cost: int, depth: int, parent: Code) -> None:
-        """Record a path to a state, and queue it."""
         self.costs[code], self.parents[code] = cost, parent
-        self.queue.setdefault(cost, deque()).append((depth, code))
+        heappush(self.queue, (cost, next(self.numbers), depth, code))
 
     def top(self) -> int | None:
         """Return the least cost of a queued state, None if there is none."""
         while self.queue:
-            cost, waiting = self.queue.peekitem(0)
-            while waiting:
-                code = waiting[0][1]
-                if code not in self.closed and self.costs[code] == cost:
-                    return cost
-                waiting.popleft()
-            del self.queue[cost]
+            cost, _, _, code = self.queue[0]
+            if code not in self.closed and self.costs[code] == cost:
+                return cost
+            heappop(self.queue)
         return None
 
     def pop(self) -> tuple[int, int, Code]:
         """Return cost, depth and code of the next state, and close it; `top` was called before."""
-        cost, waiting = self.queue.peekitem(0)
-        depth, code = waiting.popleft()
+        cost, _, depth, code = heappop(self.queue)
         self.closed.add(code)
         self.depth = max(self.depth, depth)
         return cost, depth, code
 
 
-def _by_cost(record: Record, ends: Any) -> Iterator[list[Any]]:
+def _by_cost(record: Record, ends: Any) -> Pauses[list[Code]]:
+    """Return a path of the least cost, empty if there is none."""
     parents, engines = record.parents, (record.engine, ends.inverse)
-    parents.update((goal, goal) for goal in ends.goals)
-    yield [record.start]
     sides = (_Side(), _Side())
     for one in sides:
         record.tables += one.costs, one.parents, one.closed
@@ -164,7 +145,7 @@ def _by_cost(record: Record, ends: Any) -> Iterator[list[Any]]:
         record.expanded += 1
         record.depth = sides[0].depth + sides[1].depth
         record.waiting = len(sides[0].queue) + len(sides[1].queue)
-        yield []
-    if best is not None:
-        back = _trail(sides[1].parents, met)
-        yield [Meeting(_trail(sides[0].parents, met)[:0:-1] + back)]
+        yield None
+    if best is None:
+        return []
+    return _trail(sides[0].parents, met)[:0:-1] + _trail(sides[1].parents, met)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rewrite.engine.counts import Code
-from rewrite.search.drivers.record import Record
+from rewrite.search.drivers.python import Pauses, Record
 
 
-def breadth_first(record: Record) -> Iterator[list[Code]]:
-    """Yield new states level by level. Memory: all states seen."""
+def breadth_first(record: Record) -> Pauses[None]:
+    """Search level by level. Memory: all states seen."""
     start = record.start
-    yield [start]
+    yield from record.test([start])
     level = [start]
+    # invariant: all states nearer than `level` are expanded and tested, those of `level` tested
     while level:
         while record.too_deep(record.depth):
             if not (yield from record.block(level)):
                 return
-            yield []
         following: list[Code] = []
         at = 0
         while at < len(level):
@@ -28,7 +26,7 @@ def breadth_first(record: Record) -> Iterator[list[Code]]:
             record.expanded += len(batch)
             following += fresh
             record.waiting = len(level) - at + len(following)
-            yield fresh
+            yield from record.test(fresh)
         record.depth += bool(following)
         # the start counts once, in level 0, even if a cycle leads back to it
         level = [c for c in following if c != start] if record.limits.min_depth else following

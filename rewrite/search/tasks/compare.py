@@ -47,9 +47,7 @@ def compare(
             if budget.asked:
                 break
             check_strategy(name)
-            uses = name == "auto" or (
-                STRATEGIES[name].needs_heuristic or STRATEGIES[name].takes_heuristic
-            )
+            uses = name == "auto" or STRATEGIES[name].uses_heuristic
             results[name] = search(
                 puzzle, start, goal, strategy=name, heuristic=heuristic if uses else None,
                 **options,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from itertools import accumulate
@@ -26,9 +27,9 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.spaces import Distances
 from rewrite.reasoning.fields import numbers, packed
-from rewrite.search.arguments import question
-from rewrite.search.drivers.interface import FIRST_PROGRESS, NEXT_PROGRESS, Driver, Progress
-from rewrite.search.drivers.record import Record
+from rewrite.search.arguments import whole_space
+from rewrite.search.drivers.interface import Driver, Progress, Watch
+from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 
@@ -69,10 +70,10 @@ def distances(
 
     checkpoint   a folder in which the table is saved, as `search` saves a search
     """
-    asked = question(
-        puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
-        max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
-        progress=progress, threads=threads, engine=engine, symmetry="none", function="distances",
+    asked = whole_space(
+        "distances", puzzle, start, None, max_depth=max_depth, max_states=max_states,
+        max_seconds=max_seconds, max_memory=max_memory, progress=progress, threads=threads,
+        engine=engine, symmetry="none",
     ).without_goal()  # fmt: skip
     if checkpoint is None:
         return _found(asked, None)
@@ -90,7 +91,8 @@ def _found(asked: Question, checkpointer: Checkpointer | None) -> Distances:
             if asked.engine == "native" and (checkpointer is None or checkpointer.form != "states"):
                 made = numbered(asked, budget, checkpointer)
         except Stopped as stopped:
-            return _description(asked, _StartOnly(asked), *_why(stopped.why), budget.seconds)
+            status = "interrupted" if stopped.why == "interrupted" else "limit"
+            return _description(asked, None, status, stopped.why, budget.seconds)
         return _stored(asked, budget, checkpointer) if made is None else made
 
 
@@ -111,11 +113,6 @@ def index_of(engine: Engine, start: State) -> Ranking:
     if not found.reversible:
         _ = engine.inverse  # paths need it: raises Unsuitable
     return found
-
-
-def _why(reached: str) -> tuple[str, str]:
-    """Return (status, limit) for a budget's reason to stop."""
-    return ("interrupted", "") if reached == "interrupted" else ("limit", reached)
 
 
 def numbered(
@@ -159,15 +156,15 @@ def _filled(
     asked: Question, table: RankedTable, budget: Budget, checkpointer: Checkpointer | None
 ) -> tuple[str, str]:
     """Fill a table, saving it if requested; return why that ended: (status, limit)."""
-    limits, shown, pauses, full = asked.limits, FIRST_PROGRESS, False, False
+    limits, pauses, full = asked.limits, False, False
+    watch = Watch(
+        budget, limits, asked.progress, None if checkpointer is None else checkpointer.due
+    )
 
     def pulse(states: int, depth: int) -> bool:
-        nonlocal shown, pauses, full
-        now = budget.seconds
-        if asked.progress is not None and now >= shown:
-            shown = now + NEXT_PROGRESS
-            asked.progress(Progress(states, depth, 0, now, memory_in_use()))
-        pauses, full = checkpointer is not None and checkpointer.due(), budget.full()
+        nonlocal pauses, full
+        watch.report(states, depth, 0, memory_in_use)
+        pauses, full = watch.pauses(states), budget.full()
         return pauses or full or budget.asked
 
     while True:
@@ -180,52 +177,22 @@ def _filled(
         checkpointer.save_table(table, budget.seconds, limits)
 
 
-class _Ways(ABC):
-    """The interface to known distances."""
-
-    name: str
-    levels: list[int]
-    encoding: str
-
-    @abstractmethod
-    def distance(self, state: State) -> int | None:
-        """Return the level of a state, None if unknown."""
-
-    @abstractmethod
-    def states(self, end: State) -> list[State]:
-        """Return the states on a shortest path to a known one."""
-
-    @abstractmethod
-    def farthest_states(self) -> Iterator[State]:
-        """Yield the states of the deepest level, in any order."""
-
-
-class _OverCodes(_Ways):
-    """Distances by code: `level` and `farthest` have two implementations."""
+class _Levels(ABC):
+    """Known distances; `level`, `farthest` and `encoding` have two implementations."""
 
     name = "native"
+    encoding: str
 
     def __init__(self, engine: Engine, start: State, levels: list[int]) -> None:
         self.engine, self.start, self.levels = engine, engine.encode(start), levels
-        self.encoding = ""
-
-    @cached_property
-    def inverse(self) -> Engine | None:
-        """The inverse engine, None if impossible. Made lazily: a limit must not cost the levels."""
-        try:
-            return self.engine.inverse
-        except Unsuitable:
-            return None
 
     @abstractmethod
     def level(self, code: Code) -> int | None:
         """Return the level of a state, None if unknown."""
 
+    @abstractmethod
     def before(self, code: Code, level: int) -> Code:
-        """Return a predecessor of a state of this level in the level before."""
-        assert self.inverse is not None
-        known = (one for one in self.inverse.successors(code) if self.level(one) == level - 1)
-        return next(known, self.start)  # inverse rules never lead to a forbidden start
+        """Return a predecessor, in the level before, of a state of this level."""
 
     @abstractmethod
     def farthest(self) -> Iterable[Code]:
@@ -248,24 +215,7 @@ class _OverCodes(_Ways):
         return [self.engine.decode(code) for code in codes[::-1]]
 
 
-class _StartOnly(_Ways):
-    """What is known if compiling was stopped."""
-
-    def __init__(self, asked: Question) -> None:
-        self.start, self.levels, self.name = asked.start, [1], asked.engine
-        self.encoding = "not known: compiling was stopped"
-
-    def distance(self, state: State) -> int | None:
-        return 0 if state == self.start else None
-
-    def states(self, end: State) -> list[State]:
-        return [end]
-
-    def farthest_states(self) -> Iterator[State]:
-        yield self.start
-
-
-class _Numbered(_OverCodes):
+class _Numbered(_Levels):
     """Distances in a table of the core."""
 
     def __init__(self, engine: Reasoning, table: RankedTable, start: State) -> None:
@@ -273,33 +223,32 @@ class _Numbered(_OverCodes):
         self.fields, self.table, self.by_three = engine.fields, table, table.index.reversible
         self.encoding = str(table.index)
 
-    def _mark(self, code: Code) -> int | None:
-        return self.table.mark(numbers(self.fields, code))
-
     def level(self, code: Code) -> int | None:
         if packed(self.fields, numbers(self.fields, code)) != code:
             return None
-        mark = self._mark(code)
-        if mark is None:
-            return None
-        level = mark if not self.by_three else self._walked(code, mark)
-        return level if level < len(self.levels) else None
+        level = self._mark(code)
+        if level is not None and self.by_three:  # count the steps back to the start
+            level = 0
+            while code != self.start:
+                code = self._back(code)
+                level += 1
+        return None if level is None or level >= len(self.levels) else level
 
-    def _walked(self, code: Code, mark: int) -> int:
-        """Count the steps back to the start, each to the previous level."""
-        steps = 0
-        while code != self.start:
-            code, mark = self._back(code, mark), (mark - 1) % 3
-            steps += 1
-        return steps
+    def _mark(self, code: Code) -> int | None:
+        """Return the level of a state, modulo 3 if steps are reversible."""
+        return self.table.mark(numbers(self.fields, code))
 
-    def _back(self, code: Code, mark: int) -> Code:
-        assert self.inverse is not None
-        wanted = (mark - 1) % 3
-        return next(one for one in self.inverse.successors(code) if self._mark(one) == wanted)
+    def _back(self, code: Code) -> Code:
+        before = self.engine.inverse.successors(code)
+        wanted = ((self._mark(code) or 0) - 1) % 3
+        return next(one for one in before if self._mark(one) == wanted)
 
     def before(self, code: Code, level: int) -> Code:
-        return self._back(code, level % 3) if self.by_three else super().before(code, level)
+        if self.by_three:
+            return self._back(code)
+        before = self.engine.inverse.successors(code)
+        known = (one for one in before if self.level(one) == level - 1)
+        return next(known, self.start)  # inverse rules never lead to a forbidden start
 
     def farthest(self) -> Iterator[Code]:
         listed = self.table.deepest()
@@ -317,11 +266,11 @@ def _stored(asked: Question, budget: Budget, checkpointer: Checkpointer | None) 
         seconds += checkpointer.earlier
     if run.out_of_memory:
         status, limit = "limit", "max_memory"
-    ways = _StartOnly(asked) if run.driver is None else _Stored(run, run.driver)
-    return _description(asked, ways, status, limit, seconds)
+    known = None if run.driver is None else _Stored(run, run.driver)
+    return _description(asked, known, status, limit, seconds)
 
 
-class _Stored(_OverCodes):
+class _Stored(_Levels):
     """Distances from the states that an ordinary search stored."""
 
     def __init__(self, run: Run, driver: Driver) -> None:
@@ -329,51 +278,51 @@ class _Stored(_OverCodes):
         self.record, self.name = driver.record, driver.name
         self.encoding = f"all states stored: {driver.engine.encoding}"
         self.ends = list(accumulate(self.levels))
-        self._codes: list[Code] | None = None
-        self._numbers: dict[Code, int] = {}
 
-    @property
+    @cached_property
     def codes(self) -> list[Code]:
-        """All states in order of discovery, read on first use."""
-        if self._codes is None:
-            record = self.record
-            if isinstance(record, Record):
-                self._codes = list(record.parents)
-            else:
-                self._codes = _core_of(record).codes()
-            del self._codes[self.ends[-1] :]
-            self._numbers = {code: number for number, code in enumerate(self._codes)}
-        return self._codes
+        record = self.record
+        codes = list(record.parents) if isinstance(record, Record) else _core_of(record).codes()
+        return codes[: self.ends[-1]]
+
+    @cached_property
+    def numbers(self) -> dict[Code, int]:
+        return {code: number for number, code in enumerate(self.codes)}
 
     def level(self, code: Code) -> int | None:
-        _ = self.codes
-        number = self._numbers.get(code)
-        if number is None:
-            return None
-        return next(level for level, end in enumerate(self.ends) if number < end)
+        number = self.numbers.get(code)
+        return None if number is None else bisect_right(self.ends, number)
 
     def before(self, code: Code, level: int) -> Code:
-        if self.inverse is not None:
-            return super().before(code, level)
         record = self.record
         if isinstance(record, Record):
             return record.parents[code]
-        return self.codes[_core_of(record).parents()[self._numbers[code]]]
+        return self.codes[_core_of(record).parents()[self.numbers[code]]]
 
     def farthest(self) -> list[Code]:
         return self.codes[self.ends[-1] - self.levels[-1] :]
 
 
 def _description(
-    asked: Question, ways: _Ways, status: str, limit: str, seconds: float
+    asked: Question, known: _Levels | None, status: str, limit: str, seconds: float
 ) -> Distances:
+    """Return the result; if compiling was stopped, only the start is known."""
+    levels = [1] if known is None else known.levels
+
+    def distance(state: State) -> int | None:
+        if known is None:
+            return 0 if state == asked.start else None
+        return known.distance(state)
+
     return Distances(
-        puzzle=asked.puzzle, start=asked.start, levels=ways.levels, complete=status == "exhausted",
-        limit=asked.limits.description(status, limit), encoding=ways.encoding, engine=ways.name,
-        seconds=seconds, distance=ways.distance, states=ways.states,
-        farthest=ways.farthest_states,
+        puzzle=asked.puzzle, start=asked.start, levels=levels, complete=status == "exhausted",
+        limit=asked.limits.description(limit or status),
+        encoding="not known: compiling was stopped" if known is None else known.encoding,
+        engine=asked.engine if known is None else known.name, seconds=seconds, distance=distance,
+        states=lambda end: [end] if known is None else known.states(end),
+        farthest=lambda: iter([asked.start]) if known is None else known.farthest_states(),
         again=partial(
-            distances, asked.puzzle, asked.start, max_depth=len(ways.levels) - 1,
+            distances, asked.puzzle, asked.start, max_depth=len(levels) - 1,
             threads=asked.threads, engine=asked.engine,
         ),
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, overload
 
@@ -14,15 +15,22 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.errors import SearchError, tells_unknown_names
+from rewrite.engine.interface import Engine
+from rewrite.errors import SearchError, SymmetryError, tells_unknown_names
 from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome import explain as definition
 from rewrite.outcome.explain import Funnel, Overview
-from rewrite.reasoning.over_slots import OverSlots
+from rewrite.outcome.result import counted
+from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.search.arguments import question
+from rewrite.search.goal_states import goal_codes, never_together
+from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
 from rewrite.search.tasks.distances import MOST_BYTES, index_of
+
+FOUND = "symmetries that can be found: a group of "
 
 
 @overload
@@ -80,29 +88,79 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             capacity |= needs.capacity
         except EngineFailure as failure:
             return [f"how states are kept cannot be said: {failure}"]
-    # loaded on first use, to keep imports fast
-    from rewrite.search.tasks.abilities import abilities
-
     lines = [f"states are kept as {engine.encoding}"]
     if engine.why is not None and engine.why.way_out:
         lines.append(f"  for slots: {engine.why.way_out}")
     if (rules := engine.reasoning) is not None:
         lines += [f"  {line}" for line in described(rules.layout)]
-        lines += [f"  {line}" for line in twice(rules)]
+        named = [repr(puzzle.rules[at].name) for at, one in rules.changes if one.guard]
+        if names := list(dict.fromkeys(named)):
+            shown = ", ".join(names[:3]) + ", …" * (len(names) > 3)
+            lines.append(
+                f"  if {TWICE.what} (by {shown}), the search begins again as a multiset; "
+                f"{TWICE.way_out}"
+            )
         with suppress(Unsuitable, EngineFailure):
             index = index_of(engine, start)
             if index.bytes <= MOST_BYTES:
                 lines.append(f"  distances(puzzle) stores no states: {index}")
     with suppress(EngineFailure):  # a user function, called on unreachable states
-        lines += abilities(puzzle, start, engine)
+        lines += _abilities(puzzle, start, engine)
     return lines
 
 
-def twice(rules: OverSlots) -> list[str]:
-    """Return a line on the rules that may put a term that is already there, if any."""
-    named = rules.task.puzzle.rules
-    names = list(dict.fromkeys(repr(named[at].name) for at, one in rules.changes if one.guard))
-    if not names:
+def _abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
+    """Return lines on inverse rules, goal states and symmetries; takes as long as finding these."""
+    lines = [_backwards(engine), *_goals(engine)]
+    hows = ["declared"] * bool(puzzle.symmetry) + ["find"] * (engine.reasoning is not None)
+    return lines + _symmetries(puzzle, start, engine, hows)
+
+
+def _backwards(engine: Engine) -> str:
+    if not engine.task.puzzle.rules:
+        return "there are no rules: a search looks at the start only"
+    try:
+        inverse = engine.inverse
+    except Unsuitable as why:
+        return f"rules cannot be run backwards: {why.reason.description}"
+    assert inverse.coded is not None
+    return f"rules can be run backwards: {counted(inverse.coded.code.size, 'inverse rule')}"
+
+
+def _goals(engine: Engine) -> list[str]:
+    goal = engine.task.goal
+    if goal is None:
         return []
-    shown = ", ".join(names[:3]) + ", …" * (len(names) > 3)
-    return [f"if {TWICE.what} (by {shown}), the search begins again as a multiset; {TWICE.way_out}"]
+    try:
+        known = never_together(engine)
+    except Unsuitable:
+        known = None
+    try:
+        return [f"goal states: {len(goal_codes(engine, goal, known=known)):,}"]
+    except NoGoalStates as why:
+        return [f"goal states cannot be listed: the goal {why}"]
+    except NeedsCapacity:
+        return []
+
+
+def _symmetries(puzzle: Puzzle, start: State, engine: Engine, hows: Iterable[str]) -> list[str]:
+    """Return lines on the declared and on the found symmetries."""
+    lines = []
+    for how in hows:
+        asked = question(puzzle, start, None, symmetry=how, goal_needed=False, function="explain")
+        try:
+            reduction, notes = reduction_for(asked, engine, None)
+        except SymmetryError as error:
+            lines.append(str(error))
+            continue
+        lines.append("; ".join([_group(reduction, how), *notes]))
+    if lines[-1:] == [f"{FOUND}1; {NONE_FOUND}"]:
+        lines[-1] = NONE_FOUND
+    return lines
+
+
+def _group(reduction: Reduction | None, how: str) -> str:
+    order = 1 if reduction is None else reduction.order
+    if how == "declared":
+        return f"symmetries: those declared generate a group of {order:,}"
+    return f"{FOUND}{order:,}"

@@ -119,14 +119,12 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
         return None
     if found is None or (found.complete and found.distance(asked.start) is None):
         return None
-    whole = found.complete
-    few = whole and found.levels[-1] <= MOST_LISTED
-    states = found._least_farthest(most) if few else []
+    levels = found.levels if found.complete else []
+    states = found._least_farthest(most) if levels and levels[-1] <= MOST_LISTED else []
     return Hardest(
         puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=found.states,
-        levels=tuple(found.levels) if whole else (), farthest=tuple(states),
-        complete=whole, limit=found.limit, engine=found.engine, seconds=budget.seconds,
-        path=partial(_undone, found, asked.goal),
+        levels=tuple(levels), farthest=tuple(states), complete=found.complete, limit=found.limit,
+        engine=found.engine, seconds=budget.seconds, path=partial(_undone, found, asked.goal),
     )  # fmt: skip
 
 
@@ -163,10 +161,7 @@ def _from_start(asked: Question, budget: Budget, most: int) -> Hardest:
 
 
 def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Path | None:
-    """Return a shortest path from a state to a goal; a free move is a step like any other.
-
-    Ctrl-C raises KeyboardInterrupt.
-    """
+    """Return a shortest path from a state to a goal; a free move is a step like any other."""
     asked = question(
         puzzle, state, goal, strategy="breadth_first", engine=engine, function="hardest"
     )

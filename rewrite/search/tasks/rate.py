@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rewrite.budget import Budget, Stopped
 from rewrite.errors import SearchError, tells_unknown_names
@@ -69,94 +69,86 @@ def rate(
     )  # fmt: skip
     before_search(asked)
     assert asked.goal is not None
-    rated = Rating(puzzle=asked.puzzle, start=asked.start, goal=asked.goal)
+    known: dict[str, Any] = {}
     with asked.limits.budget() as budget:
         try:
-            rated = _rated(rated, asked, budget)
-        except MemoryError:
-            rated = evolve(rated, limit=_description(asked, "max_memory"))
-        return evolve(rated, seconds=budget.seconds)
+            _rate(known, asked, budget)
+        except (Stopped, MemoryError) as end:
+            why = end.why if isinstance(end, Stopped) else "max_memory"
+            known["limit"] = asked.limits.description(why)
+        return Rating(
+            puzzle=asked.puzzle, start=asked.start, goal=asked.goal, **known, seconds=budget.seconds
+        )  # fmt: skip
 
 
-def _rated(rated: Rating, asked: Question, budget: Budget) -> Rating:
+def _rate(known: dict[str, Any], asked: Question, budget: Budget) -> None:
+    """Add the figures, one after the other. Raises Stopped, MemoryError."""
     try:
-        rated = _with_ways(rated, asked, budget)
+        _rate_solutions(known, asked, budget)
     except SearchError as error:
         if "feature" not in error.facts:
             raise
-        rated = _with_one_way(rated, asked, budget)
-        rated = evolve(rated, notes=(needs_core("counting shortest paths", error.cannot),))
-    if rated.limit is not None:
-        return rated
+        known["notes"] = (needs_core("counting shortest paths", error.cannot),)
+        _rate_one_solution(known, asked, budget)
+    if asked.has_costs and known["shortest_paths"] != 0:
+        known["cost"] = _with_cost(asked, budget)
     reached = Reach(asked).reached(budget)
-    rated = evolve(
-        rated, states=max(rated.states, reached.states), limit=reached.limit,
-        engine=reached.run.engine_name,
-    )  # fmt: skip
-    return rated if reached.graph is None else _with_space(rated, reached.graph)
+    known |= {
+        "states": max(known["states"], reached.states), "limit": reached.limit,
+        "engine": reached.run.engine_name,
+    }  # fmt: skip
+    if reached.graph is not None:
+        _rate_space(known, reached.graph)
 
 
-def _with_ways(rated: Rating, asked: Question, budget: Budget) -> Rating:
-    """Return the rating with figures on the shortest solutions, or with the limit reached."""
+def _rate_solutions(known: dict[str, Any], asked: Question, budget: Budget) -> None:
+    """Add figures on the shortest solutions."""
     run = ShortestRun(evolve(asked, shortest=True))
     status = run.advance(1, asked.limits)
-    shortest = run.found
-    rated = evolve(rated, states=run.record.states, engine=run.engine_name, notes=tuple(run.notes))
+    known |= {"states": run.record.states, "engine": run.engine_name, "notes": tuple(run.notes)}
     if run.number is None:
-        return evolve(rated, limit=_description(asked, _why(run, status)))
-    rated = evolve(rated, shortest_paths=run.number)
-    if shortest is not None:
-        rated = evolve(
-            rated, length=len(shortest.layers) - 1, forced=_forced(shortest),
-            cost=None if asked.has_costs else len(shortest.layers) - 1,
-            path=run.answers[0].path if run.answers else None,
-        )  # fmt: skip
-        try:
-            rated = evolve(rated, branching=_branching(run, shortest, budget))
-        except Stopped as stopped:
-            return evolve(rated, limit=_description(asked, stopped.why))
-    if run.number and asked.has_costs:
-        rated = _with_cost(rated, asked, budget)
-    return rated
+        raise _stopped(run, status)
+    known["shortest_paths"] = run.number
+    if (shortest := run.found) is not None:
+        length = len(shortest.layers) - 1
+        known |= {
+            "length": length, "forced": _forced(shortest),
+            "cost": None if asked.has_costs else length,
+            "path": run.answers[0].path if run.answers else None,
+        }  # fmt: skip
+        known["branching"] = _branching(run, shortest, budget)
 
 
-def _with_one_way(rated: Rating, asked: Question, budget: Budget) -> Rating:
-    """Return the rating with one shortest solution, if they cannot be counted."""
+def _rate_one_solution(known: dict[str, Any], asked: Question, budget: Budget) -> None:
+    """Add one shortest solution, if they cannot be counted."""
     run = Run(asked)
     status = run.advance(1, asked.limits, budget)
-    rated = evolve(rated, states=run.record.states, engine=run.engine_name)
+    known |= {"states": run.record.states, "engine": run.engine_name, "shortest_paths": None}
     if status == "exhausted" and not run.out_of_memory:
-        return evolve(rated, shortest_paths=0)
-    if status != "found":
-        return evolve(rated, limit=_description(asked, _why(run, status)))
-    path = run.answers[0].path
-    rated = evolve(rated, path=path, length=len(path), cost=len(path))
-    return _with_cost(rated, asked, budget) if asked.has_costs else rated
+        known["shortest_paths"] = 0
+    elif status != "found":
+        raise _stopped(run, status)
+    else:
+        path = run.answers[0].path
+        cost = None if asked.has_costs else len(path)
+        known |= {"path": path, "length": len(path), "cost": cost}
 
 
-def _why(run: Run, status: str) -> str:
-    """Return the limit that ended a search, or "interrupted"."""
-    return "max_memory" if run.out_of_memory else run.limit or status
+def _stopped(run: Run, status: str) -> Stopped:
+    return Stopped("max_memory" if run.out_of_memory else run.limit or status)
 
 
-def _description(asked: Question, why: str) -> str | None:
-    return asked.limits.description("interrupted" if why == "interrupted" else "limit", why)
-
-
-def _with_cost(rated: Rating, asked: Question, budget: Budget) -> Rating:
-    """Return the rating with the least cost of a solution, or with the limit reached."""
+def _with_cost(asked: Question, budget: Budget) -> int:
+    """Return the least cost of a solution. Raises Stopped."""
     run = Run(evolve(asked, strategy=STRATEGIES["uniform_cost"]))
     status = run.advance(1, asked.limits, budget)
-    if status == "found":
-        return evolve(rated, cost=run.answers[0].path.cost)
-    return evolve(rated, cost=None, limit=_description(asked, _why(run, status)))
+    if status != "found":
+        raise _stopped(run, status)
+    return run.answers[0].path.cost
 
 
 def _forced(shortest: Shortest) -> tuple[int, int]:
-    """Return the fewest and the most forced steps of a shortest solution.
-
-    A step is forced if only one move preserves optimality.
-    """
+    """Return the fewest and the most steps of a shortest solution that allow no other move."""
     fewest = most = [0] * len(shortest.layers[-1])
     for layer in shortest.layers[-2::-1]:
         fewest = [min([fewest[at] for at in steps]) + (len(steps) == 1) for steps in layer.each()]
@@ -176,35 +168,27 @@ def _branching(run: ShortestRun, shortest: Shortest, budget: Budget) -> float | 
     return float(Fraction(moves, states)) if states else None
 
 
-@frozen
-class _OnTheWay:
-    """Where moves from states on shortest solutions lead; see `Rating`."""
-
-    fatal: int
-    detour: int
-
-
-def _with_space(rated: Rating, graph: Graph) -> Rating:
-    """Return the rating with figures from the graph of all states."""
+def _rate_space(known: dict[str, Any], graph: Graph) -> None:
+    """Add figures from the graph of all states."""
     moves = dead_ends = 0
     for state, left in enumerate(graph.left):
         number = len(graph.after(state))
         moves += number
         dead_ends += not number and left != 0  # a goal is not a dead end
     farthest = max(graph.left)
-    way = _on_the_way(graph)
-    return evolve(
-        rated, complete=True, goals=graph.left.count(0), hopeless=graph.left.count(HOPELESS),
-        dead_ends=dead_ends, space_branching=float(Fraction(moves, len(graph))),
-        farthest=None if farthest == HOPELESS else farthest,
-        fatal=None if way is None else way.fatal, detour=None if way is None else way.detour,
-    )  # fmt: skip
+    fatal, detour = _on_the_way(graph)
+    known |= {
+        "complete": True, "goals": graph.left.count(0), "hopeless": graph.left.count(HOPELESS),
+        "dead_ends": dead_ends, "space_branching": float(Fraction(moves, len(graph))),
+        "farthest": None if farthest == HOPELESS else farthest, "fatal": fatal, "detour": detour,
+    }  # fmt: skip
 
 
-def _on_the_way(graph: Graph) -> _OnTheWay | None:
+def _on_the_way(graph: Graph) -> tuple[int, int] | tuple[None, None]:
+    """Return where moves from states on shortest solutions lead: see `fatal`, `detour`."""
     left = graph.left
     if left[0] == HOPELESS:
-        return None
+        return None, None
     fatal = detour = 0
     level, seen = array("I", [0]), bytearray(len(graph))
     while level:
@@ -215,11 +199,10 @@ def _on_the_way(graph: Graph) -> _OnTheWay | None:
             for one in graph.after(state):
                 if left[one] == HOPELESS:
                     fatal += 1
-                elif left[one] < left[state]:
-                    if not seen[one]:
-                        seen[one] = True
-                        following.append(one)
-                else:
+                elif left[one] >= left[state]:
                     detour = max(detour, left[one] + 1 - left[state])
+                elif not seen[one]:
+                    seen[one] = True
+                    following.append(one)
         level = following
-    return _OnTheWay(fatal, detour)
+    return fatal, detour

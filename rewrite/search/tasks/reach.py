@@ -9,20 +9,21 @@ nearer to a goal than all others.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
-from attrs import define, frozen
+from attrs import frozen
 
 from rewrite.budget import Budget, Stopped, growth, memory_in_use
 from rewrite.code.failure import EngineFailure
 from rewrite.engine.counts import Code
 from rewrite.errors import SearchError
 from rewrite.language.states import State
-from rewrite.search.arguments import question
+from rewrite.search.arguments import whole_space
 from rewrite.search.drivers.interface import GoalHit
-from rewrite.search.drivers.record import Record
+from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 
@@ -32,14 +33,13 @@ BETWEEN_GOALS = 100_000
 """States to search between two collections of goals: each comes with its path."""
 BETWEEN_LOOKS = 256
 """States expanded between two looks at the limits: a millisecond or two."""
+BYTES_A_CODE = 100
+"""Bytes of a code of the Python engine and its number, before its state is read."""
 
 
 def designers_question(function: str, puzzle: Any, start: Any, goal: Any, **given: Any) -> Question:
     """Return the checked question of a whole space with goals, for the public `function`."""
-    asked = question(
-        puzzle, start, goal, strategy="breadth_first", solutions=None, goal_needed=False,
-        function=function, **given,
-    )  # fmt: skip
+    asked = whole_space(function, puzzle, start, goal, **given)
     if asked.goal is None:
         raise SearchError(
             f"{asked.puzzle.name}: how far from what? Give {function}(puzzle, start, goal) or "
@@ -48,22 +48,52 @@ def designers_question(function: str, puzzle: Any, start: Any, goal: Any, **give
     return asked
 
 
-@define
-class _Target:
-    """How many states the search should find before its goals are collected."""
+class Numbered:
+    """The states of a search, numbered in order of discovery; it may still go on."""
 
-    states: int = BETWEEN_GOALS
+    def __init__(self) -> None:
+        self.codes: Sequence[Code] = []
+        self.parents: array[int] | memoryview[int] = array("I")
+        self.number: dict[Code, int] = {}
+        """Of the Python engine's codes; those of the core are numbers themselves."""
 
-    def reached(self, states: int) -> bool:
-        return states >= self.states
+    def update(self, run: Run, budget: Budget) -> None:
+        """Number the new states. Raises Stopped."""
+        record, codes, parents, number = run.record, self.codes, self.parents, self.number
+        if not isinstance(record, Record):
+            self.codes = range(record.states)
+            self.parents = record.parents  # type: ignore[attr-defined]  # it has begun
+            return
+        assert isinstance(codes, list)
+        assert isinstance(parents, array)
+        new = len(record.parents) - len(codes)
+        budget.look(BYTES_A_CODE * new + growth((number,), new))
+        for code, parent in islice(record.parents.items(), len(codes), None):
+            if not len(codes) % BETWEEN_LOOKS:
+                budget.look()
+            number[code] = len(codes)
+            codes.append(code)
+            parents.append(number[parent])
+
+    def successors(self, run: Run, code: Code) -> list[int]:
+        """Return the distinct seen successors of a state. Raises RuleError if a rule now fails."""
+        record, number = run.record, self.number
+        if not isinstance(record, Record):
+            return [one for one in run.expand(code) if one is not None]
+        try:  # rule counts are not needed: faster than `expand`
+            found = dict.fromkeys(record.engine.successors(code))
+        except EngineFailure:
+            found = dict.fromkeys(run.expand(code))  # it reports what failed
+        return [number[one] for one in found if one in number]
 
 
 class Reach(Run):
     """A search of the whole space that keeps no answers, only which states are goals."""
 
     def __init__(self, asked: Question) -> None:
-        self.target = _Target()
-        super().__init__(asked, self.target.reached)
+        super().__init__(asked)
+        self.pause_at = BETWEEN_GOALS
+        self.numbered = Numbered()
 
     def _forget(self) -> None:
         super()._forget()
@@ -81,59 +111,31 @@ class Reach(Run):
             why, graph = stopped.why, None
         except MemoryError:
             why, graph = "max_memory", None
-        status = "interrupted" if why == "interrupted" else "limit"
-        limit = self.limits.description(status, why) if why else None
-        return Reached(self, self.record.states, graph, limit)
+        return Reached(self, self.record.states, graph, self.limits.description(why))
 
     def _searched(self, budget: Budget) -> str:
         """Search the whole space; return the limit that stopped it, "interrupted", or ""."""
         while (status := self.advance(None, self.limits, budget)) == "paused":
-            self.target.states = self.record.states + BETWEEN_GOALS
+            self.pause_at = self.record.states + BETWEEN_GOALS
         if self.out_of_memory:
             return "max_memory"
         return "" if status == "exhausted" else self.limit or status
 
     def _graph(self, budget: Budget) -> Graph:
         """Return the graph of all states. Raises Stopped, MemoryError."""
-        record, watch = self.record, self.watch
+        record, watch, numbered = self.record, self.watch, self.numbered
         assert watch is not None
-        codes, number = self._numbered(budget)
+        numbered.update(self, budget)
+        codes, number = numbered.codes, numbered.number
         first, ahead = array("Q", [0]), array("I")
         for at, code in enumerate(codes):
             if not at % BETWEEN_LOOKS:
                 watch.report(len(codes), record.depth, len(codes) - at, memory_in_use)
                 budget.look()
-            found = self._successors(code)
-            ahead.extend(found if number is None else [number[one] for one in found])
+            ahead.extend(numbered.successors(self, code))
             first.append(len(ahead))
-        goals = self.goals if number is None else [number[code] for code in self.goals]
+        goals = [number[code] if number else code for code in self.goals]
         return Graph(first, ahead, goals, _distances(first, ahead, goals, budget))
-
-    def _numbered(self, budget: Budget) -> tuple[Sequence[Code], dict[Code, int] | None]:
-        """Return all codes in order of discovery, and their numbers; None: codes are numbers.
-
-        Raises Stopped.
-        """
-        record = self.record
-        if not isinstance(record, Record):
-            return range(record.states), None
-        budget.look(8 * record.states)
-        codes, number = list(record.parents), dict[Code, int]()
-        for at, code in enumerate(codes):
-            if not at % BETWEEN_LOOKS:
-                budget.look(growth((number,), BETWEEN_LOOKS))
-            number[code] = at
-        return codes, number
-
-    def _successors(self, code: Code) -> list[Code]:
-        """Return the distinct successors of a state. Raises RuleError if a rule now fails."""
-        record = self.record
-        if isinstance(record, Record):  # rule counts are not needed: faster than `expand`
-            try:
-                return list(dict.fromkeys(record.engine.successors(code)))
-            except EngineFailure:
-                pass  # `expand` reports what failed
-        return self.expand(code)
 
 
 @frozen(eq=False)
@@ -161,22 +163,16 @@ class Graph:
 
     def levels(self) -> list[int]:
         """Return how many states there are at each distance from a goal. O(n)."""
-        sizes = [0] * (max(self.left) + 1)
-        for steps in self.left:
-            if steps != HOPELESS:
-                sizes[steps] += 1
-        return sizes
+        sizes = Counter(self.left)
+        return [sizes[steps] for steps in range(max(sizes) + 1)]
 
 
 def _distances(
     first: array[int], ahead: array[int], goals: list[int], budget: Budget
 ) -> array[int]:
-    """Return the least number of steps from every state to a goal, or HOPELESS.
-
-    Raises Stopped. Breadth-first search over the reversed edges, O(states + edges).
-    """
+    """Return the least number of steps from every state to a goal, or HOPELESS. Raises Stopped."""
     states = len(first) - 1
-    place, before = _turned_round(first, ahead, budget)
+    place, before = _reversed(first, ahead, budget)
     budget.look(4 * states)
     left, depth, level = array("i", [HOPELESS]) * states, 0, array("I", goals)
     for state in goals:
@@ -194,7 +190,7 @@ def _distances(
     return left
 
 
-def _turned_round(
+def _reversed(
     first: array[int], ahead: array[int], budget: Budget
 ) -> tuple[array[int], array[int]]:
     """Return the predecessors of all states, in the format of successors. Raises Stopped."""
@@ -229,20 +225,17 @@ class Reached:
     limit: str | None
 
     def named(self, numbers: list[int]) -> list[State]:
-        """Return the states of these numbers, real ones if symmetry is used, in order.
-
-        O(their number), with symmetry times the depth.
-        """
-        run, record = self.run, self.run.record
-        codes: Any = list(record.parents) if isinstance(record, Record) else range(self.states)
-        if run.reduction is None:
-            assert run.driver is not None
+        """Return the states of these numbers, real ones if symmetry is used, in order."""
+        run, numbered = self.run, self.run.numbered
+        assert run.driver is not None
+        assert run.setup is not None
+        codes, parents = numbered.codes, numbered.parents
+        if run.setup.reduction is None:
             return [run.driver.decode(codes[one]) for one in numbers]
-        parents = record.parents  # type: ignore[attr-defined]  # it has begun
         found = []
         for one in numbers:
-            trail = [codes[one]]
-            while trail[-1] != codes[0]:
+            trail = [one]
+            while trail[-1]:
                 trail.append(parents[trail[-1]])
-            found.append(run.states(trail[::-1])[-1])
+            found.append(run.states([codes[at] for at in reversed(trail)])[-1])
         return found

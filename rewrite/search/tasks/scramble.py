@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 from rewrite.budget import Budget, Stopped, growth
@@ -60,16 +59,9 @@ def scramble(
     if seed is not None and type(seed) is not int:
         raise SearchError(f"scramble(…, seed={seed!r}): seed is a whole number")
     asked = question(
-        puzzle,
-        state,
-        None,
-        goal_needed=False,
-        engine="python",
-        symmetry="none",
-        function="scramble",
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-    )
+        puzzle, state, None, goal_needed=False, engine="python", symmetry="none",
+        function="scramble", max_seconds=max_seconds, max_memory=max_memory,
+    )  # fmt: skip
     with asked.limits.budget() as budget:
         try:
             return _scrambled(asked.without_goal(), steps, seed, budget)
@@ -80,8 +72,10 @@ def scramble(
 
 
 def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) -> Scrambled:
-    puzzle = asked.puzzle
-    for start in _starts(puzzle, asked.start):
+    puzzle, starts = asked.puzzle, [asked.start]
+    if puzzle.start is not None:  # its encoding may also cover the predecessors of the state
+        starts.insert(0, simplified(puzzle, puzzle.start))
+    for start in starts:
         try:
             return _backwards(puzzle, start, asked.start, steps, random.Random(seed), budget)
         except (Unsuitable, NeedsCapacity, EngineFailure):
@@ -100,17 +94,11 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
 
 
 def _spent(budget: Budget, more: int = 0) -> bool:
-    """Return whether a limit is reached, or would be with `more` bytes; Ctrl-C raises."""
-    if budget.asked:
-        budget.look()
-    return bool(budget.reached()) or (more > 0 and budget.full(more))
-
-
-def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
-    """Yield start states whose encoding may also cover the predecessors of `end`."""
-    if puzzle.start is not None:
-        yield simplified(puzzle, puzzle.start)
-    yield end
+    """Whether a limit is reached, or would be with `more` bytes; Ctrl-C raises."""
+    why = budget.reached()
+    if why == "interrupted":
+        raise Stopped(why)
+    return bool(why) or (more > 0 and budget.full(more))
 
 
 def _backwards(
@@ -149,25 +137,23 @@ def _away(
     inverse: Engine, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any,
     budget: Budget,
 ) -> list[Code]:  # fmt: skip
-    """Return a walk from a state of the last complete level, through states farther away.
-
-    `seen` has the levels up to that one and part of the next, which is also farther away: states
-    reached from the last level itself.
+    """Return a walk from a state of the last complete level, through states farther away: those
+    that are not in `seen`, and those of the next level that were reached from the last one.
     """
-    walked, been = [code], {code}
+    been = {code: None}
     for _ in range(steps):
         if _spent(budget):
             break
         onward = [
             one
-            for one in dict.fromkeys(inverse.successors(walked[-1]))
+            for one in dict.fromkeys(inverse.successors(code))
             if one not in been and (one not in seen or (seen[one] in level and one not in level))
         ]
         if not onward:
             break
-        walked.append(chance.choice(onward))
-        been.add(walked[-1])
-    return walked
+        code = chance.choice(onward)
+        been[code] = None
+    return [*been]
 
 
 def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> State:

@@ -8,18 +8,24 @@ import pytest
 
 from rewrite import (
     Puzzle,
+    RewriteError,
     RuleError,
     SearchError,
     compare,
     contains,
+    exactly,
     ints,
     lowest,
     rule,
     search,
 )
+from rewrite.compiler.capacity import Capacity
 from rewrite.engine.multiset_engine import MultisetEngine
-from tests.engines import natively
+from rewrite.search.arguments import question
+from rewrite.search.run import Run
+from tests.engines import ENGINES, natively
 from tests.terms import Box
+from tests.unit.outgrowing import counting
 
 M, N = ints("M N")
 
@@ -143,3 +149,20 @@ def test_comparing_ends_when_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(module, "search", stopped)
     compare(DETOUR, ["breadth_first", "depth_first"])
     assert asked == ["breadth_first"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_definition_is_not_run_backwards_and_that_is_said(engine: str) -> None:
+    puzzle = Puzzle(
+        rule("all", take=["a"], keep=[*ints("v0:24")], put=["b"]),
+        start=["a", 1], goal=exactly("b", 1),
+    )  # fmt: skip
+    with pytest.raises(SearchError, match="run backwards, but the definition itself runs them"):
+        search(puzzle, strategy="bidirectional", engine=engine)
+
+
+def test_asking_for_what_is_there_is_a_bug_that_is_told() -> None:
+    run = Run(question(counting(5000), None, None, engine="python", function="search"))
+    run.grow(Capacity(bits=24))
+    with pytest.raises(RewriteError, match=r"asked twice for Capacity\(.*bits=24.*This is a bug"):
+        run.grow(Capacity(bits=24))

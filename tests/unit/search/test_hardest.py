@@ -91,15 +91,15 @@ def test_with_a_limit_nothing_is_claimed_from_the_goal_either(limit: dict[str, A
 
 def test_a_limit_while_the_edges_are_read_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "BETWEEN_LOOKS", 2)
-    real, asked = reach.Reach._successors, list[object]()
+    real, asked = reach.Numbered.successors, list[object]()
 
-    def slow(self: Any, code: object) -> list[object]:
+    def slow(self: Any, run: Any, code: object) -> list[int]:
         asked.append(code)
         if len(asked) == 4:
-            self.watch.budget.stop()  # as Ctrl-C does
-        return real(self, code)
+            run.watch.budget.stop()  # as Ctrl-C does
+        return real(self, run, code)
 
-    monkeypatch.setattr(reach.Reach, "_successors", slow)
+    monkeypatch.setattr(reach.Numbered, "successors", slow)
     found = hardest(COUNT)
     assert (found.complete, found.limit, found.states) == (False, "Ctrl-C", 10)
     assert len(asked) == 4
