@@ -41,12 +41,10 @@ def look_of(
 
 
 def extent(cells: tuple[Cell, ...]) -> tuple[int, int]:
-    """Return how many rows and columns of cells a piece reaches over."""
     return 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
 
 
 def body(cells: tuple[Cell, ...], width: float, paint: Paint) -> Markup:
-    """Return a rounded piece over cells, with the pattern of its paint."""
     radius = min(8.0, width / 4)
     shape = tag("path", d=outline(cells, width, SIDE, 2, radius), fill=paint.fill, class_="rw-edge")
     if paint.pattern == "plain":
