@@ -52,7 +52,7 @@ def load(
     level  the number of a level, where the first word is a file of levels
     anew   whether to read FILE.py again where that was done before
     """
-    file, name = _split(target)
+    file, name = split_target(target)
     if file is None:
         return _from_gallery(target, words, level)
     if level is not None:
@@ -66,7 +66,7 @@ def load(
 
 def heuristic_of(text: str, loaded: Loaded) -> Any:
     """Return the heuristic of this name: made from the rules, in the puzzle's module or a file."""
-    file, name = _split(text)
+    file, name = split_target(text)
     module = loaded.module if file is None else _imported(file)
     where = os.path.basename(module.__file__ or module.__name__)  # noqa: PTH119
     found = getattr(module, name, None) if name else None
@@ -99,12 +99,7 @@ def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) 
         raise Problem(f"{loaded.name} has no {' and no '.join(missing)}", ERROR)
 
 
-def file_of(target: str) -> Path | None:
-    """Return the file that FILE.py:NAME names; None for a puzzle of the gallery."""
-    return _split(target)[0]
-
-
-def _split(target: str) -> tuple[Path | None, str]:
+def split_target(target: str) -> tuple[Path | None, str]:
     """Return file and name of FILE.py:NAME or FILE.py; (None, target) for a plain name."""
     if ".py" not in target:
         return None, target

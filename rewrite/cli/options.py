@@ -70,8 +70,6 @@ def level_option(command: F) -> F:
 
 
 def given_by(*options: Option) -> Callable[[F], F]:
-    """Add options of `search`, in this order."""
-
     def add(command: F) -> F:
         for one in reversed(options):
             kind, metavar = read_as(one.kind)
@@ -126,7 +124,6 @@ def loaded_for(
 
 
 def search_arguments(loaded: Loaded, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments of `search` for the options that were given."""
     chosen = {name: value for name, value in given.items() if value is not None}
     if "heuristic" in chosen:
         chosen["heuristic"] = heuristic_of(chosen["heuristic"], loaded)

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from rewrite.cli.exits import Problem
 from rewrite.cli.levels import say_level
-from rewrite.cli.loading import Loaded, check_complete, file_of, gallery_puzzle, load
+from rewrite.cli.loading import Loaded, check_complete, gallery_puzzle, load, split_target
 from rewrite.cli.options import memory, puzzle_arguments
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, RewriteError
@@ -50,7 +50,7 @@ class Gallery:
         return [dict(zip(("name", "about", "words"), row, strict=True)) for row in rows()[1:]]
 
     def playable(self, name: str, words: Words) -> Playable:
-        if file_of(name) is not None:
+        if split_target(name)[0] is not None:
             raise PuzzleError(f"play: {name!r} is a file; the page plays the gallery by name")
         made = self._made.get((name, words))
         if made is None:
@@ -122,7 +122,7 @@ def source_of(target: str, words: Words, level: int | None = None) -> Source:
     loaded = load(target, words, level)
     check_complete(loaded, goal_needed=False)
     say_level(loaded.level)
-    file = file_of(target)
+    file, _ = split_target(target)
     if file is None:
         return Gallery(loaded.name, loaded.words)
     return File(f"{file.name}:{loaded.name.rpartition(':')[2]}", words, loaded.name, file)

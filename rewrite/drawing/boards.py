@@ -8,8 +8,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.drawing.drawing import Drawing, Look, Mark, bounded, within
-from rewrite.drawing.looks import SIDE, Cell, floor, look_of, stands_alone
-from rewrite.drawing.palette import SIGNS, Paint, Style, numbered, paint_of
+from rewrite.drawing.looks import SIDE, Cell, floor, look_of
+from rewrite.drawing.palette import ALONE, SIGNS, Paint, Style, numbered, paint_of
 from rewrite.drawing.tags import Markup, centred, number, tag
 
 GAP = 20.0
@@ -204,7 +204,7 @@ def _marks(board: Board, piece: Piece, below: Style | None = None) -> Iterator[M
     style = below or (Style() if joined else board.style(text))
     if style is None or style.shape == "blank" or not piece.cells:
         return
-    if stands_alone(style):
+    if style.shape in ALONE:
         for cell in piece.cells:
             x, y = board.place(cell)
             x += (board.width - SIDE) / 2

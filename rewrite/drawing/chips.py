@@ -86,7 +86,6 @@ def _text(text: str, width: float, height: float, ink: str) -> Markup:
 
 
 def _word(text: str, height: float) -> Look:
-    """Return a text without a box: the name of a constructor, or what was left out."""
     shown = cut(text, LONGEST)
     width = width_of(shown, FONT - 2) + 8
     drawn = centred(shown, width / 2, height / 2, width, FONT - 2, class_="rw-soft")

@@ -135,7 +135,6 @@ def outlined(look: Look) -> Markup:
 
 
 def heading(text: str, height: float = 20.0) -> Look:
-    """Return the look of a text that is no part of the state."""
     width = width_of(text, HEADING)
     drawn = tag("text", text, class_="rw-soft", y=height / 2 + 5, font_size=HEADING)
     return Look(drawn, width, height)

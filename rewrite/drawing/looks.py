@@ -16,11 +16,6 @@ Cell = tuple[int, int]
 Point = tuple[int, int]
 
 
-def stands_alone(style: Style) -> bool:
-    """Return whether a shape stands in each cell, rather than over all of them."""
-    return style.shape in ALONE
-
-
 @lru_cache(maxsize=4096)
 def look_of(
     style: Style,
@@ -37,7 +32,7 @@ def look_of(
     sign = text in SIGNS
     colour = style.colour or COLOURS.get(style.shape) or ("blue" if sign else None)
     fill = painted(colour) if colour else paint or paint_of(text)
-    if stands_alone(style):
+    if style.shape in ALONE:
         return Look(
             ALONE[style.shape](fill, "" if sign else text), SIDE, SIDE, style.shape in LAMPS
         )
@@ -46,12 +41,10 @@ def look_of(
 
 
 def extent(cells: tuple[Cell, ...]) -> tuple[int, int]:
-    """Return how many rows and columns of cells a piece reaches over."""
     return 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
 
 
 def body(cells: tuple[Cell, ...], width: float, paint: Paint) -> Markup:
-    """Return a rounded piece over cells, with the pattern of its paint."""
     radius = min(8.0, width / 4)
     shape = tag("path", d=outline(cells, width, SIDE, 2, radius), fill=paint.fill, class_="rw-edge")
     if paint.pattern == "plain":

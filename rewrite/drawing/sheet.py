@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from zlib import crc32
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from rewrite.drawing.change import Change
 from rewrite.drawing.drawing import STYLE, XMLNS, Drawing, Look, Mark, outlined
@@ -36,7 +36,6 @@ def common(drawings: Sequence[Drawing]) -> int:
     return len(first)
 
 
-@frozen(eq=False)
 class Sheet:
     """The looks of some drawings, and the frames that use them.
 
@@ -48,19 +47,14 @@ class Sheet:
     (2, 1, 1)
     """
 
-    drawings: Sequence[Drawing]
-    _names: dict[Look, str] = field(factory=dict, init=False)
-    prefix: str = field(init=False)
-    _ground: int = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "_ground", common(self.drawings) if self.drawings else 0)
-        looks = [mark.look for drawing in self.drawings for mark in drawing.marks]
-        for look in looks:
-            self._names.setdefault(look, f"l{len(self._names)}")
-        drawn = "".join(str(look.svg) for look in self._names).encode("utf-8", "backslashreplace")
-        sizes = f"{self._ground} {[(d.width, d.height) for d in self.drawings[:1]]}".encode()
-        object.__setattr__(self, "prefix", f"r{crc32(sizes, crc32(drawn)):x}")
+    def __init__(self, drawings: Sequence[Drawing]) -> None:
+        self.drawings = drawings
+        self._ground = common(drawings) if drawings else 0
+        looks = dict.fromkeys(mark.look for drawing in drawings for mark in drawing.marks)
+        self._names = {look: f"l{number}" for number, look in enumerate(looks)}
+        drawn = "".join(str(look.svg) for look in looks).encode("utf-8", "backslashreplace")
+        sizes = f"{self._ground} {[(d.width, d.height) for d in drawings[:1]]}".encode()
+        self.prefix = f"r{crc32(sizes, crc32(drawn)):x}"
 
     def name(self, look: Look) -> str:
         return f"{self.prefix}{self._names[look]}"

@@ -117,7 +117,6 @@ def _(space: Space) -> Markup:
 
 
 def graph_of(space: Space) -> Graph:
-    """Return the graph of a space: its start, its goals and its dead ends marked."""
     puzzle = space.puzzle
     dead = set(space.dead_ends())
     return Graph(

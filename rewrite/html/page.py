@@ -36,13 +36,11 @@ def _film(path: Path) -> tuple[list[Drawing], list[Change]]:
 
 
 def animation(path: Path) -> str:
-    """Return the path as an animated SVG. Raises ReplayError."""
     title = f"{one_line(path.puzzle.name)}, {counted(len(path), 'step')}"
     return str(animated(*_film(path), title)) + "\n"
 
 
 def page_of(value: Path | Result) -> str:
-    """Return the page of a path or a result. Raises ReplayError for a path that is none."""
     return path_page(value) if isinstance(value, Path) else result_page(value)
 
 

@@ -219,7 +219,8 @@ def _never(puzzle: Puzzle, ways: list[meaning.RuleApplication]) -> Iterator[Stag
     """Yield a stage for each `never`: its condition judges the state after `simplify`."""
     left = [(way, meaning.simplified(puzzle, way.after)) for way in ways]
     for given in puzzle.never:
-        good, bad = [], []
+        good: list[tuple[meaning.RuleApplication, State]] = []
+        bad: list[tuple[meaning.RuleApplication, State]] = []
         for way, after in left:
             met = meaning.judge(meaning.world_of(puzzle, after), given, "never")
             (bad if met else good).append((way, after))

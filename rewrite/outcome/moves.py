@@ -72,8 +72,6 @@ class Step:
 
 
 def step_of(puzzle: Puzzle, before: State, way: RuleApplication) -> Step:
-    """Return a way of the definition as a Step."""
-
     def aggregate(given: Any, env: Any) -> Any:  # few labels ask for one
         return World(without(before, way.taken), puzzle.facts).aggregate(given, env)
 
@@ -151,7 +149,6 @@ class Walker:
         return Between(self.puzzle)
 
     def steps(self, before: State, wish: Wish) -> list[Step]:
-        """Return the steps out of a state that meet the wish, in canonical order."""
         key = (before, wish)
         if key not in self._known:
             self._known[key] = self._steps(before, wish)

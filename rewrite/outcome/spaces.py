@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from heapq import nsmallest
@@ -88,10 +89,8 @@ class Space(Report):
     @property
     def levels(self) -> list[int]:
         """The number of states of each level. O(n)."""
-        sizes = [0] * (self.depth + 1)
-        for depth in self.level:
-            sizes[depth] += 1
-        return sizes
+        sizes = Counter(self.level)
+        return [sizes[depth] for depth in range(self.depth + 1)]
 
     @property
     def depth(self) -> int:

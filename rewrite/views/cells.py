@@ -33,7 +33,6 @@ class View(Keyed):
     __slots__ = ()
 
     def __call__(self, state: State) -> Picture:
-        """Return the picture of a state. Raises ViewError."""
         if not isinstance(state, State):
             raise ViewError(
                 f"{type(self).__name__.lower()}(…): a view shows a State, and it is given "
@@ -51,7 +50,6 @@ class View(Keyed):
         """Return the drawing of a state. Raises ViewError."""
 
     def term_key(self) -> Key:
-        """Return what makes two views the same one."""
         given = attrs.astuple(self, recurse=False)  # type: ignore[arg-type]
         return (SYMBOLIC, type(self).__name__, *map(_part_key, given))
 

@@ -42,24 +42,22 @@ class Ring(View):
     value: Variable
     size: int | None = None
 
-    def cells(self, state: State) -> list[tuple[Any, Any]]:
-        """Return (place, value) of each cell in the state, by place."""
-        found = [(env[self.place], env[self.value]) for _, env in found_in(state, self.pattern)]
-        return sorted(found, key=term_key)
+    def cells(self, state: State) -> list[tuple[Any, Any, Any]]:
+        """Return (place, value, term) of each cell in the state, by place."""
+        every = found_in(state, self.pattern)
+        return sorted(
+            ((env[self.place], env[self.value], term) for term, env in every), key=term_key
+        )
 
     def text(self, state: State) -> str:
-        return ARROW.join(f"cell {shown(p)}: {shown(value)}" for p, value in self.cells(state))
+        return ARROW.join(f"cell {shown(p)}: {shown(value)}" for p, value, _ in self.cells(state))
 
     def drawing(self, state: State) -> Drawing:
         from rewrite.drawing.drawing import bounded
         from rewrite.drawing.figures import Place, ring_drawing
 
-        found = []
-        for term, env in found_in(state, self.pattern):
-            number, value = env[self.place], shown(env[self.value])
-            found.append((number, Place(shown(number), (term,), value)))
-        found.sort(key=lambda pair: term_key(pair[0]))
-        text = self.text(state)
+        cells, text = self.cells(state), self.text(state)
+        found = [(at, Place(shown(at), (term,), shown(value))) for at, value, term in cells]
         if self.size is None or not _fit(self.size, [number for number, _ in found]):
             return ring_drawing([place for _, place in found], text)
         bounded(2 * self.size)
@@ -114,7 +112,7 @@ def ring_of(path: Path, pattern: Any) -> str:
     """
     view, found = _ring(pattern), {}
     for state in path.states:
-        for place, value in view.cells(state):
+        for place, value, _ in view.cells(state):
             found[term_key(place)] = value
     if not found:
         raise ViewError(

@@ -79,7 +79,6 @@ def as_text(text: str) -> Drawing:
 
 
 def wrapped(line: str) -> list[str]:
-    """Return a line in parts that are at most as wide as 120 letters."""
     parts, wide = [""], 0
     for letter in line:
         wide += columns(letter)

@@ -73,7 +73,7 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
     workers = Workers()
 
     def answering(name: str) -> Callable[[Request], Any]:
-        answer: Callable[[Any], Facts] = getattr(table, name)
+        answer: Callable[[Facts], Facts] = getattr(table, name)
 
         async def endpoint(request: Request) -> Response:
             try:
@@ -116,7 +116,7 @@ class Workers:
         self._quick = anyio.CapacityLimiter(MOST_AT_ONCE)
         self._working: dict[str, asyncio.Task[Facts]] = {}
 
-    async def answer(self, name: str, answer: Callable[[Any], Facts], given: Any) -> Facts:
+    async def answer(self, name: str, answer: Callable[[Facts], Facts], given: Facts) -> Facts:
         """Return the answer to a question. Raises what answering raises."""
         if name not in SLOW:
             return await anyio.to_thread.run_sync(_safely, answer, given, limiter=self._quick)
@@ -129,7 +129,7 @@ class Workers:
         return await asyncio.shield(task)
 
 
-def _safely(answer: Callable[[Any], Facts], given: Any) -> Facts:
+def _safely(answer: Callable[[Facts], Facts], given: Facts) -> Facts:
     """Answer a question; a puzzle that wants to end the process is told like one that fails."""
     try:
         return answer(given)
@@ -163,21 +163,20 @@ class Table:
     jobs: Jobs
     bounds: Bounds
 
-    def puzzles(self, _: Any) -> Facts:
+    def puzzles(self, _: Facts) -> Facts:
         """What there is to choose from, and what the page opens with."""
         name, words = self.source.first()
         return {"first": {"p": name, "w": words}, "choices": self.source.choices()}
 
-    def position(self, given: Any) -> Facts:
+    def position(self, given: Facts) -> Facts:
         """A position with its picture and its moves: all that a move costs is this request."""
-        game, instance, trouble = self._instance(given)
-        here = instance.position(game.moves)
-        why = isinstance(given, dict) and bool(given.get("why"))
-        return {"trouble": trouble, **position_facts.facts_at(instance, game, here, why)}
+        game, instance, here, trouble = self._here(given)
+        facts = position_facts.facts_at(instance, game, here, bool(given.get("why")))
+        return {"trouble": trouble, **facts}
 
-    def hint(self, given: Any) -> Facts:
+    def hint(self, given: Facts) -> Facts:
         """The way to a goal, where it is known; else the name of the search that has begun."""
-        instance, here = self._here(given)
+        _, instance, here, _ = self._here(given)
         known = known_answer(instance, here)
         if known is not None:
             return {"state": "done", "answer": known}
@@ -187,30 +186,27 @@ class Table:
 
         return self.jobs.start(work).to_json()
 
-    def job(self, given: Any) -> Facts:
+    def job(self, given: Facts) -> Facts:
         """How far a search is, or its answer."""
         return _job(self.jobs.asked, given)
 
-    def cancel(self, given: Any) -> Facts:
+    def cancel(self, given: Facts) -> Facts:
         """Ask a search to stop."""
         return _job(self.jobs.cancel, given)
 
-    def map(self, given: Any) -> Facts:
+    def map(self, given: Facts) -> Facts:
         """The space around a position as a picture."""
-        instance, here = self._here(given)
+        _, instance, here, _ = self._here(given)
         return map_of(instance, here)
 
-    def _instance(self, given: Any) -> tuple[Game, Instance, str]:
-        game = game_of(given.get("game") if isinstance(given, dict) else None)
-        return game, *self.instances.of(game)
-
-    def _here(self, given: Any) -> tuple[Instance, Position]:
-        game, instance, _ = self._instance(given)
-        return instance, instance.position(game.moves)
+    def _here(self, given: Facts) -> tuple[Game, Instance, Position, str]:
+        game = game_of(given.get("game"))
+        instance, trouble = self.instances.of(game)
+        return game, instance, instance.position(game.moves), trouble
 
 
-def _job(find: Callable[[str], Job | None], given: Any) -> Facts:
-    name = given.get("job") if isinstance(given, dict) else None
+def _job(find: Callable[[str], Job | None], given: Facts) -> Facts:
+    name = given.get("job")
     if not isinstance(name, str):
         raise Refused(400, 'job: a search is asked for by {"job": its name}')
     job = find(name)

@@ -96,8 +96,8 @@ def _listed(names: Iterable[str]) -> str:
     return " or ".join(sorted(names)) or "nothing"
 
 
-async def asked(request: Request, token: str) -> Any:
-    """Return what a request of the page asks, as plain data. Raises Refused."""
+async def asked(request: Request, token: str) -> dict[str, Any]:
+    """Return the object that a request of the page holds, else an empty one. Raises Refused."""
     given = request.headers.get(TOKEN, "")
     if not hmac.compare_digest(given.encode(), token.encode()):
         raise Refused(
@@ -109,9 +109,10 @@ async def asked(request: Request, token: str) -> Any:
         raise Refused(415, f"content-type: application/json is read; found {kind or 'none'}")
     body = await _body(request)
     try:
-        return json.loads(body)
+        found = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise Refused(400, f"body: JSON is read; found something else ({error})") from error
+    return found if isinstance(found, dict) else {}
 
 
 async def _body(request: Request) -> bytes:

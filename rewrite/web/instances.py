@@ -25,8 +25,6 @@ Key = tuple[str, tuple[str, ...], tuple[int, int] | None]
 
 
 class Instances:
-    """The instances that were played last."""
-
     def __init__(self, source: Source) -> None:
         self._source = source
         self._made: Recent[Key, Instance] = Recent(MOST_INSTANCES)

@@ -104,7 +104,6 @@ class Jobs:
         return job
 
     def sweep(self) -> None:
-        """Cancel what nobody asked for in a while."""
         self._cancel_before(time.monotonic() - PATIENCE)
 
     def end(self) -> None:

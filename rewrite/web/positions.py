@@ -170,7 +170,6 @@ class Instance:
 
     @cached_property
     def has_costs(self) -> bool:
-        """Whether some step may cost something else than 1."""
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
 
     def told_left(self, known: Known) -> dict[str, Any]:
@@ -184,7 +183,6 @@ class Instance:
         }
 
     def is_dead(self, position: Position) -> bool:
-        """Return whether it is known that no goal can be reached from a position."""
         return any(one.state in self.dead for one in position.way())
 
     def is_goal(self, state: State) -> bool:

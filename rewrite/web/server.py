@@ -46,7 +46,6 @@ class Address:
     allowed: str = ""
 
     def opened(self) -> socket.socket:
-        """Return a socket that listens there. Raises SearchError where it cannot."""
         if type(self.port) is not int or not 0 <= self.port < 65536:
             raise SearchError(f"play: port={self.port!r} must be a whole number from 0 to 65535")
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -73,7 +72,6 @@ class Address:
             )
 
     def hosts(self, port: int) -> frozenset[str]:
-        """Return the names by which a browser may call the server at a port."""
         names = [LOOPBACK, "localhost", *([self.allowed.lower()] if self.allowed else [])]
         return frozenset(f"{name}:{port}" if port != 80 else name for name in names)
 

@@ -7,6 +7,8 @@ import pytest
 from tests.engines import natively
 from tests.unit.cli.conftest import Run, timeless
 
+both = pytest.mark.parametrize("command", ["hardest", "rate"])
+
 
 def test_the_hardest_states_are_shown_as_pictures_where_the_puzzle_has_them(run: Run) -> None:
     result = run("hardest", "eight_puzzle")
@@ -43,14 +45,14 @@ def test_a_rating_is_printed(run: Run) -> None:
     assert (result.stderr, result.exit_code) == ("", 0)
 
 
-@pytest.mark.parametrize("command", ["hardest", "rate"])
+@both
 def test_everything_is_json_too(run: Run, command: str) -> None:
     told = json.loads(run(command, "farmer", "--json").stdout)
     assert told["rewrite"] == {"hardest": "hardest", "rate": "rating"}[command]
     assert (told["states"], told["hopeless"], told["complete"]) == (10, 0, True)
 
 
-@pytest.mark.parametrize("command", ["hardest", "rate"])
+@both
 def test_the_codes_say_how_it_ended(run: Run, command: str) -> None:
     assert run(command, "farmer").exit_code == 0
     assert run(command, "water_jugs", "4", "3", "6").exit_code == 1
@@ -64,7 +66,7 @@ def test_the_codes_say_how_it_ended(run: Run, command: str) -> None:
     assert run(command, "no_such_puzzle").exit_code == 2
 
 
-@pytest.mark.parametrize("command", ["hardest", "rate"])
+@both
 def test_another_start_may_be_given(run: Run, command: str) -> None:
     first = run(command, "own.py:boxes", "--start", "[Box(2)]")
     assert first.exit_code == 0
@@ -73,7 +75,7 @@ def test_another_start_may_be_given(run: Run, command: str) -> None:
     assert (wrong.exit_code, "--start" in wrong.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("command", ["hardest", "rate"])
+@both
 def test_ctrl_c_ends_with_what_there_is(
     run: Run, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
