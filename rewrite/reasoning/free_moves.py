@@ -171,9 +171,12 @@ class _Proof:
                 for one in writers.get(pair, ()):
                     tick(5)
                     after = dict(one.tests) | dict(one.sets)
-                    if after.get(other[0], other[1]) != other[1] or other in one.misses:
+                    if after.get(other[0], other[1]) != other[1]:
                         continue
-                    found = None if other[0] in after else self._excluded_by(one.tests, other)
+                    known = other[0] in after
+                    if not known and other in one.misses:
+                        continue
+                    found = None if known else self._excluded_by(one.tests, other)
                     if found is None:
                         self.doubtful = one
                         return

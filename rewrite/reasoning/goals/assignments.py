@@ -265,8 +265,8 @@ class _Search:
             mine: list[_Check] = []
             for one in constraints:
                 scope = one.scope
-                last = not scope & ~(known | field.mask)
-                if scope & field.mask and (last or not _fails_late(one)):
+                last = not scope & ~(known | field.mask)  # a match only fails then
+                if scope & field.mask and (last or not isinstance(one, (Match, Opposite))):
                     work = size(one) * len(field.values)
                     mine.append(_Check(one, field, scope & known, {}, work))
             checks.append(mine)
@@ -345,8 +345,3 @@ class _Search:
                     self._spend(len(codes) * len(others))
                     joined[both] += [code | other for code in codes for other in others]
         return dict(joined)
-
-
-def _fails_late(one: Constraint) -> bool:
-    """Whether a constraint can only fail when all of its fields are known."""
-    return isinstance(one, Match) or (isinstance(one, Opposite) and isinstance(one.inner, Match))

@@ -87,23 +87,12 @@ class _Reader:
             case Every(parts):
                 return self._joined(map(self.said, parts))
             case Opposite(inner):
-                return self._denied(inner)
-        return [{}]
-
-    def _denied(self, given: Constraint) -> list[Needs]:
-        match given:
-            case Opposite(inner):
-                return self.said(inner)
-            case Match():
-                ways, are_all = self._ways(given)
-                lacks = [
-                    {field: self.every[field] - values}
+                ways, are_all = self._ways(inner)
+                return self._joined(
+                    [{field: self.every[field] - values}]
                     for needs in ways if len(needs) == 1 and are_all
                     for field, values in needs.items()
-                ]  # fmt: skip
-                return self._joined([one] for one in lacks)
-            case Some(parts):
-                return self._joined(map(self._denied, parts))
+                )  # fmt: skip
         return [{}]
 
     def _ways(self, match: Match) -> tuple[list[Needs], bool]:
