@@ -79,10 +79,7 @@ def free_moves(
 
 
 class _Proof:
-    """Proves free transitions one by one; `used` are the mutexes that were needed.
-
-    An edge that tests a mutex does nothing in a state without that one.
-    """
+    """Proves free transitions one by one; `used` are the mutexes that were needed."""
 
     def __init__(
         self, edges: Sequence[Transition], fields: Sequence[Field], known: Mutexes | None
@@ -156,10 +153,7 @@ class _Proof:
         return needed
 
     def _close(self) -> None:
-        """Add the mutexes by which free moves lead to none of those that are used.
-
-        Where one cannot be kept so, its transition is doubtful.
-        """
+        """Add the mutexes by which free moves lead to none of those used."""
         writers: dict[Pair, list[Transition]] = {}
         for one in self.live:
             for pair in one.sets:

@@ -36,10 +36,7 @@ class NoInverse(Unsuitable):
 
 
 def inverse_puzzle(puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle whose successors are the predecessors, its rules in the same order.
-
-    `never` holds for what it comes to, as forwards. Raises NoInverse.
-    """
+    """Return the puzzle whose successors are the predecessors, rule by rule. Raises NoInverse."""
     if puzzle.simplify:
         raise NoInverse("simplify= cannot be undone: many states may have the same normal form")
     return puzzle.replace(rules=[inverse_rule(one) for one in puzzle.rules])
@@ -128,7 +125,7 @@ class _Inversion:
         self.known = {name: None for one in (*self.take, *rule.keep) for name in binders(one)}
 
     def _pattern(self, template: Any, fresh: Iterator[str], inside: str = "") -> Any:
-        """Return what a template makes as a pattern: what is computed is a variable of its own."""
+        """Return a template as a pattern, with a variable for what is computed."""
         if isinstance(template, Splice):
             return Splice(self._pattern(template.inner, fresh, inside))
         if isinstance(template, Variable) or is_ground(template):
@@ -194,7 +191,6 @@ def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:
 
 
 def _rebuilt(pattern: Any, inner: list[Any]) -> Any:
-    """Return a pattern with other parts."""
     if isinstance(pattern, tuple):
         return tuple(inner)
     if isinstance(pattern, Bag):

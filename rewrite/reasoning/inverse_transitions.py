@@ -25,11 +25,7 @@ MOST_MISSES = 8
 
 
 def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Transition]:
-    """Return the inverse transitions, in the order of those given; equal ones once.
-
-    From the states after a transition to those before, at the same cost. Raises Unsuitable where
-    there are more than 4,000.
-    """
+    """Return the inverse transitions, each once. Raises Unsuitable where they are too many."""
     found: dict[Transition, None] = {}
     for one in given:
         sources = [source for _, source in one.copies]

@@ -163,7 +163,6 @@ class _Step:
 
 
 def _places(given: int) -> Iterator[int]:
-    """Yield the places of the bits that are 1, the lowest first."""
     while given:
         lowest = given & -given
         given ^= lowest

@@ -93,10 +93,7 @@ def pairs(given: Mapping[int, int]) -> Pairs:
 def transitions(
     changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries
 ) -> list[Transition]:
-    """Return the transitions of all changes, (number of the rule, change) each, in order.
-
-    Raises Unsuitable where tables are too large to be written out, or costs are no numbers.
-    """
+    """Return the transitions of all (number of the rule, change), in order. Raises Unsuitable."""
     written_out = _WrittenOut(given, entries)
     return [one for rule, change in ticking(changes, 10) for one in written_out.of(rule, change)]
 
@@ -116,7 +113,6 @@ class _WrittenOut:
         self.by_mask = {field.mask: number for number, field in enumerate(given)}
 
     def of(self, rule: int, change: Change) -> Iterable[Transition]:
-        """Yield the transitions of one ground rule."""
         guards = tuple([at for at, field in enumerate(self.fields) if change.guard & field.mask])
         tests = dict(map(self._pair, change.tests))
         tests |= dict.fromkeys(guards, 0)  # else a term would stand twice: the search begins again
@@ -188,7 +184,6 @@ class _WrittenOut:
         return sum(value << self.fields[place].offset for place, value in held.items())
 
     def _held(self, code: int, mask: int) -> dict[int, int]:
-        """Return what the fields under a mask hold."""
         return {
             place: field.number(code)
             for place, field in enumerate(self.fields)

@@ -57,7 +57,6 @@ class _Check:
     work: int
 
     def fill(self, key: int) -> int:
-        """Return the numbers that the field may hold, as bits."""
         allowed = 0
         known, offset = self.seen | self.field.mask, self.field.offset
         for number in range(len(self.field.values)):
@@ -105,7 +104,6 @@ class _Search:
         self.rooms: dict[int, dict[Usage, int]] = defaultdict(dict)
 
     def run(self, constraints: list[Constraint]) -> list[int]:
-        """Return the codes of all assignments that meet the constraints."""
         parts: Parts = {0: [0]}
         apart = self._apart([one for one in constraints if one.scope])
         solved = [self._solved(places, own) for places, own in apart]
@@ -153,10 +151,7 @@ class _Search:
         return [code for code, *_ in frontier]
 
     def beside(self, constraints: list[Constraint], known: Mutexes) -> list[int]:
-        """Return the codes of all assignments without two values that never hold together.
-
-        What has one value only is filled first; then the fields with the fewest values.
-        """
+        """Return those without mutexes, filling the fields with the fewest values first."""
         options, joint = self._options(constraints)
         if not all(options):
             return []
@@ -192,9 +187,7 @@ class _Search:
         return found
 
     def _options(self, constraints: list[Constraint]) -> tuple[list[int], list[Constraint]]:
-        """Return the numbers that each field may hold by itself, as bits, and all constraints that
-        are about several fields.
-        """
+        """Return as bits what each field may hold, and the constraints on several fields."""
         options = [(1 << len(field.values)) - 1 for field in self.fields]
         joint = []
         for one in constraints:
@@ -216,7 +209,7 @@ class _Search:
 
     # -- constraints that belong together ----------------------------------------------------
     def _apart(self, constraints: list[Constraint]) -> list[tuple[list[int], list[Constraint]]]:
-        """Return groups of constraints, each with its fields; no field is in two groups."""
+        """Return groups of constraints with their fields; no field is in two groups."""
         groups: list[tuple[int, list[Constraint]]] = []
         for one in constraints:
             mask, own = one.scope, [one]
@@ -233,7 +226,6 @@ class _Search:
         ]
 
     def _order(self, places: list[int], constraints: list[Constraint]) -> list[int]:
-        """Return the fields such that constraints get complete soon."""
         scopes = [one.scope for one in constraints]
         most = max(sum(1 for p in places if self.fields[p].mask & scope) for scope in scopes)
         order: list[int] = []
@@ -255,10 +247,7 @@ class _Search:
     def _checks(
         self, order: list[int], constraints: list[Constraint], known: int = 0
     ) -> list[list[_Check]]:
-        """Return for each field, in order, the constraints that may fail when it is filled.
-
-        known  the bits of fields that are filled before
-        """
+        """Return for each field in order the constraints that may fail when it is filled."""
         checks: list[list[_Check]] = []
         for place in order:
             field = self.fields[place]
@@ -286,10 +275,7 @@ class _Search:
     def _extended(
         self, frontier: list[tuple[int, Usage]], field: Field, checks: list[_Check], may: int = -1
     ) -> list[tuple[int, Usage]]:
-        """Return every partial state with this field filled in every way that is allowed.
-
-        may  the numbers that it may hold, as bits
-        """
+        """Return every partial state with this field filled by each of the numbers in `may`."""
         rooms, kind, fresh = self.rooms[field.kind], field.kind, []
         moves = [
             (number << field.offset, self._use(kind, number)) for number in range(len(field.values))
@@ -319,7 +305,7 @@ class _Search:
         return 0 if shift is None else 1 << shift
 
     def _room(self, kind: int, used: Usage, size: int) -> int:
-        """Return which of `size` values a field of this kind may still hold, as bits."""
+        """Return as bits which values a field of this kind may still hold."""
         allowed = (1 << size) - 1
         for number, left in self._left(kind, used).items():
             if left <= 0:

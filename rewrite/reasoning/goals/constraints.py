@@ -201,7 +201,6 @@ def _scope(parts: Iterable[Constraint]) -> int:
 
 
 def opposite(given: Constraint) -> Constraint:
-    """Return the constraint that another one does not hold."""
     match given:
         case Match():
             return Opposite(given)
@@ -279,7 +278,6 @@ class Constraints:
         return Unknown()
 
     def _compared(self, given: Expression) -> Constraint:
-        """Return the constraint of an aggregate that is compared with a number."""
         match given:
             case Call(op=op, args=(Aggregate() as over, bound)) if op in COMPARISONS:
                 pass

@@ -35,10 +35,7 @@ Needed = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 def goal_facts(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
-    """Return the alternatives of a goal; none where no state can be one.
-
-    Raises Unsuitable where the goal says nothing of single fields.
-    """
+    """Return the alternatives of a goal; none where no state can be one. Raises Unsuitable."""
     found = _Reader(rules).said(Constraints(rules, sums=False).of(goal))
     if any(not needs for needs in found):
         raise Unsuitable(f"its goal {goal!r} says of no single term whether it must be there")
@@ -129,7 +126,6 @@ class _Reader:
                     yield needs | {place: both}
 
     def _joined(self, given: Iterable[list[Needs]]) -> list[Needs]:
-        """Return the alternatives of a conjunction."""
         found: list[Needs] = [{}]
         for more in given:
             if more == [{}]:
@@ -152,7 +148,7 @@ class _Reader:
         return found if len(found) <= MOST_ALTERNATIVES else [self._common(found)]
 
     def _common(self, given: Sequence[Needs]) -> Needs:
-        """Return what all alternatives together say of each field."""
+        """Return what all alternatives together say."""
         if not given:
             return {}
         fields = set.intersection(*[set(needs) for needs in given])

@@ -196,10 +196,7 @@ def _places_of(
 
 
 def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | None:
-    """Return the values whose moves may cost nothing, so that patterns of the others add up.
-
-    Then no step moves two values that are counted. None where there is no such choice.
-    """
+    """Return the values whose moves may cost nothing, so that no step moves two others; or None."""
     helpers: set[int] = set()
     known_of = []
     for one in moved:
@@ -220,7 +217,6 @@ def _most_variables(size: int, most: int) -> int:
 def _nearness(
     moved: Sequence[Exchange], allowed: Sequence[dict[int, tuple[int, ...]]], values: Sequence[int]
 ) -> dict[tuple[int, int], int]:
-    """Return how many steps lead from the goal place of one value to that of another."""
     links: Counter[tuple[int, int]] = Counter()
     for one in moved:
         links.update([*one.moves, *((to, came) for _, to, came in one.known)])

@@ -131,7 +131,6 @@ class _Search:
         return Group(len(self.graph.colours), tuple(chain[::-1]))
 
     def _descend(self) -> None:
-        """Make the first path."""
         partition = Partition(self.graph.colours)
         cells = [cell for cell, size in enumerate(partition.size) if size]
         self.refiner.refine(partition, cells)

@@ -39,8 +39,6 @@ def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
 
 
 class _Drawn:
-    """The graph of a puzzle."""
-
     def __init__(self, proof: Proof) -> None:
         self.fields = proof.fields
         self.colours: list[Hashable] = []
@@ -111,7 +109,6 @@ class _Drawn:
                     self._form(part, below)
 
     def graph(self) -> Graph:
-        """Return the graph."""
         numbers = {colour: number for number, colour in enumerate(dict.fromkeys(self.colours))}
         return Graph([numbers[colour] for colour in self.colours], self.arcs)
 

@@ -53,8 +53,6 @@ class Interchanged:
         return Occurrence(template, tuple(found))
 
     def _within(self, term: Any) -> list[int]:
-        """Return the values that stand in a term, from left to right."""
-
         def parts(given: Any) -> Sequence[Any]:
             return () if self.number(given) is not None else items_of(given)
 

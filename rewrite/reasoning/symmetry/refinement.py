@@ -83,7 +83,6 @@ class Partition:
         return other
 
     def members(self, cell: int) -> list[int]:
-        """Return the vertices of a cell."""
         return self.vertices[cell : cell + self.size[cell]]
 
     def target(self) -> int | None:

@@ -180,15 +180,11 @@ class _Tables:
 
 
 def _numbers(bits: int) -> list[int]:
-    """Return the positions of the set bits."""
     return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 
 def _by_movers(entries: bytes, ways: int) -> bytes:
-    """Return a table transposed: for each of the `ways` of the movers, all places.
-
-    So the costs of all pieces of a state are adjacent. Also for pairs, which are symmetric.
-    """
+    """Return a table with the costs of all places, or pairs, side by side for each way."""
     return b"".join([entries[at::ways] for at in range(ways)])
 
 
