@@ -36,6 +36,8 @@ Usage = int
 """How often each conserved value is used: counters side by side in one number."""
 Parts = dict[Usage, list[int]]
 """Partial states by what they use."""
+Partial = tuple[int, Usage, int]
+"""The code of a partial state, what it uses, and what may still come beside it."""
 
 
 class NoGoalStates(Exception):
@@ -156,32 +158,18 @@ class _Search:
         if not all(options):
             return []
         order = sorted(range(len(self.fields)), key=lambda place: options[place].bit_count())
-        fixed = [(place, options[place].bit_length() - 1) for place in order
-                 if options[place].bit_count() == 1]  # fmt: skip
-        around = known.reached & known.with_all(fixed)
-        code = used = seen = 0
-        for place, number in fixed:
-            field = self.fields[place]
-            code |= number << field.offset
-            seen |= field.mask
-            used += self._use(field.kind, number)
-            if not around >> known.bit(place, number) & 1:
+        fixed = sum(one.bit_count() == 1 for one in options)
+        frontier = [(0, 0, known.reached)]
+        for place in order[:fixed]:
+            frontier = self._extended(frontier, place, [], options[place], known)
+        seen = sum(self.fields[place].mask for place in order[:fixed])
+        for code, *_ in frontier:  # one at most
+            if any(one.holds(code, seen) is False for one in joint):
                 return []
-        if (self.limit + self.guard - used) & self.guard != self.guard:
-            return []
-        if any(one.holds(code, seen) is False for one in joint):
-            return []
-        joint = [one.rest(code, seen) if isinstance(one, Sum) else one for one in joint]
-        frontier, rest = [(code, used, around)], order[len(fixed) :]
+            joint = [one.rest(code, seen) if isinstance(one, Sum) else one for one in joint]
+        rest = order[fixed:]
         for place, checks in zip(rest, self._checks(rest, joint, seen), strict=True):
-            field, first = self.fields[place], known.firsts[place]
-            fresh = []
-            for code, used, around in frontier:
-                may = options[place] & around >> first
-                for bits, more in self._extended([(code, used)], field, checks, may):
-                    number = field.number(bits)
-                    fresh.append((bits, more, around & known.beside[first + number]))
-            frontier = fresh
+            frontier = self._extended(frontier, place, checks, options[place], known)
         found = sorted(code for code, used, _ in frontier if used == self.limit)
         self._expect(len(found))
         return found
@@ -229,7 +217,7 @@ class _Search:
         scopes = [one.scope for one in constraints]
         most = max(sum(1 for p in places if self.fields[p].mask & scope) for scope in scopes)
         order: list[int] = []
-        left, known = list(places), 0
+        left = list(places)
         while left:
             open_fields = [sum(1 for p in left if self.fields[p].mask & scope) for scope in scopes]
 
@@ -241,7 +229,6 @@ class _Search:
             best = max(left, key=gain)
             order.append(best)
             left.remove(best)
-            known |= self.fields[best].mask
         return order
 
     def _checks(
@@ -264,27 +251,32 @@ class _Search:
 
     def _solved(self, places: list[int], constraints: list[Constraint]) -> Parts:
         order = self._order(places, constraints)
-        frontier: list[tuple[int, Usage]] = [(0, 0)]
+        frontier: list[Partial] = [(0, 0, -1)]
         for place, checks in zip(order, self._checks(order, constraints), strict=True):
-            frontier = self._extended(frontier, self.fields[place], checks)
+            frontier = self._extended(frontier, place, checks)
         parts: Parts = defaultdict(list)
-        for code, used in frontier:
+        for code, used, _ in frontier:
             parts[used].append(code)
-        return dict(parts)
+        return parts
 
     def _extended(
-        self, frontier: list[tuple[int, Usage]], field: Field, checks: list[_Check], may: int = -1
-    ) -> list[tuple[int, Usage]]:
+        self, frontier: list[Partial], place: int, checks: list[_Check], may: int = -1,
+        known: Mutexes | None = None,
+    ) -> list[Partial]:  # fmt: skip
         """Return every partial state with this field filled by each of the numbers in `may`."""
-        rooms, kind, fresh = self.rooms[field.kind], field.kind, []
+        field, fresh = self.fields[place], list[Partial]()
+        first = 0 if known is None else known.firsts[place]
         moves = [
-            (number << field.offset, self._use(kind, number)) for number in range(len(field.values))
-        ]
-        for code, used in frontier:
+            (number << field.offset, self._use(field.kind, number),
+             -1 if known is None else known.beside[first + number])
+            for number in range(len(field.values))
+        ]  # fmt: skip
+        rooms = self.rooms[field.kind]
+        for code, used, around in frontier:
             allowed = rooms.get(used)
             if allowed is None:
-                allowed = self._room(kind, used, len(moves))
-            allowed &= may
+                allowed = rooms[used] = self._room(field.kind, used, len(moves))
+            allowed &= may & around >> first
             for check in checks:
                 key = code & check.seen
                 found = check.memory.get(key)
@@ -296,8 +288,8 @@ class _Search:
             while allowed:
                 lowest = allowed & -allowed
                 allowed ^= lowest
-                bits, more = moves[lowest.bit_length() - 1]
-                fresh.append((code | bits, used + more))
+                bits, more, beside = moves[lowest.bit_length() - 1]
+                fresh.append((code | bits, used + more, around & beside))
         return fresh
 
     def _use(self, kind: int, number: int) -> Usage:
@@ -306,12 +298,8 @@ class _Search:
 
     def _room(self, kind: int, used: Usage, size: int) -> int:
         """Return as bits which values a field of this kind may still hold."""
-        allowed = (1 << size) - 1
-        for number, left in self._left(kind, used).items():
-            if left <= 0:
-                allowed &= ~(1 << number)
-        self.rooms[kind][used] = allowed
-        return allowed
+        left = self._left(kind, used)
+        return sum(1 << number for number in range(size) if left.get(number, 1) > 0)
 
     def _left(self, kind: int, used: Usage) -> dict[int, int]:
         each = (1 << self.width) - 1
@@ -330,4 +318,4 @@ class _Search:
                 if (room - both) & self.guard == self.guard:
                     self._spend(len(codes) * len(others))
                     joined[both] += [code | other for code in codes for other in others]
-        return dict(joined)
+        return joined
