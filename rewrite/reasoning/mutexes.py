@@ -47,12 +47,6 @@ class Mutexes:
         """Return the place of a pair in the numbers of `beside`."""
         return self.firsts[field] + number
 
-    def allow(self, held: Iterable[int]) -> bool:
-        """Return whether the numbers that all fields hold may do so together."""
-        pairs = list(enumerate(held))
-        around = self.with_all(pairs)
-        return all(around >> self.bit(*pair) & 1 for pair in pairs)
-
     def with_all(self, held: Iterable[tuple[int, int]]) -> int:
         """Return, as bits, what may hold together with all of these pairs."""
         return reduce(and_, [self.beside[self.bit(*pair)] for pair in held], -1)

@@ -1,16 +1,15 @@
 """The relaxed task: what ground rules make possible, if nothing that was true ever ends.
 
-A *fact* is a field with a value, numbered through. Each effect of a transition becomes an operator
-of its own: facts needed -> fact given. A copy gives one for each value of its source. What must
-*not* be held is left out, so that distances here never exceed those of the puzzle.
+A *fact* is a field with a value, numbered through: field f with value v is `first[f] + v`. Each
+effect of a transition becomes an operator of its own: facts needed -> fact given. A copy gives one
+for each value of its source. What must *not* be held is left out, so that distances here never
+exceed those of the puzzle.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-
-from attrs import frozen
 
 from rewrite.budget import tick
 from rewrite.compiler.slots.keys import Unsuitable
@@ -21,31 +20,18 @@ MOST_OPERATORS = 200_000
 DEAREST = 1 << 40
 """Costs and their sums count as this much at most, so that machine words hold them."""
 
-
-@frozen
-class Operator:
-    """Where all needed facts are true, one more becomes true, at a cost."""
-
-    transition: int
-    """The number of the transition whose effect this is."""
-    cost: int
-    needs: tuple[int, ...]
-    gives: int
+Operator = tuple[int, int, tuple[int, ...], int]
+"""The number of the transition, its cost, the facts needed, and the fact given."""
 
 
-@frozen
-class RelaxedTask:
-    """All operators over facts; the fact of field f with value v is `first[f] + v`."""
+def relaxed(
+    given: Sequence[Transition], fields: Sequence[Field]
+) -> tuple[tuple[int, ...], list[Operator]]:
+    """Return `first`, with the number of facts as its last entry, and all operators.
 
-    first: tuple[int, ...]
-    facts: int
-    operators: tuple[Operator, ...]
-
-
-def relaxed(given: Sequence[Transition], fields: Sequence[Field]) -> RelaxedTask:
-    """Return the relaxed task. Raises Unsuitable for more than 200,000 operators."""
-    sizes = [len(field.values) for field in fields]
-    first = (0, *accumulate(sizes))
+    Raises Unsuitable for more than 200,000.
+    """
+    first = tuple(accumulate((len(field.values) for field in fields), initial=0))
     best: dict[tuple[tuple[int, ...], int], Operator] = {}
     for number, one in enumerate(given):
         cost = min(one.cost, DEAREST)
@@ -53,16 +39,16 @@ def relaxed(given: Sequence[Transition], fields: Sequence[Field]) -> RelaxedTask
         effects = [(tests, field, value) for field, value in one.sets]
         for field, source in one.copies:
             known = tests.get(source)
-            values = range(sizes[source]) if known is None else (known,)
+            values = range(len(fields[source].values)) if known is None else (known,)
             effects += [(tests | {source: value}, field, value) for value in values]
         tick(len(effects))
         for held, field, value in effects:
             needs = tuple(sorted(first[place] + number for place, number in held.items()))
             gives = first[field] + value
-            known_operator = best.get((needs, gives))
-            if gives in needs or (known_operator and known_operator.cost <= cost):
+            same = best.get((needs, gives))
+            if gives in needs or (same and same[1] <= cost):
                 continue
-            best[needs, gives] = Operator(number, cost, needs, gives)
+            best[needs, gives] = number, cost, needs, gives
             if len(best) > MOST_OPERATORS:
                 raise Unsuitable(f"its rules have more than {MOST_OPERATORS:,} effects")
-    return RelaxedTask(first[:-1], first[-1], tuple(best.values()))
+    return first, list(best.values())

@@ -20,6 +20,7 @@ from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
 from rewrite.reasoning.fields import Field, fields, numbers, packed
 from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
+from rewrite.reasoning.symmetry.canonical import canonical
 from rewrite.reasoning.transitions import Transition
 from tests.engines import over_slots, task_of
 
@@ -183,28 +184,15 @@ def test_an_action_does_to_codes_what_the_bijection_does_to_states(declared: Any
 @pytest.mark.parametrize(
     ("declared", "extra", "told"),
     [
-        (
-            relabel(At(M, A), At(M + 1, A)),
-            (),
-            r"it makes At\(4, 0\) of At\(3, 0\), which cannot come up from this start",
-        ),
-        (
-            relabel(At(M, A), At(M, A + 1)),
-            (),
-            r"it makes At\(0, 3\) of At\(0, 2\), which cannot come up from this start",
-        ),
-        (
-            relabel(Fixed(M), Fixed(M + 1)),
-            (Fixed(7),),
-            r"it changes Fixed\(7\), which no rule changes",
-        ),
-        (
-            relabel(At(M, A), At((M + A) % 4, A)),
-            (),
-            "it takes what stands in one slot to several",
-        ),
+        (relabel(At(M, A), At(M + 1, A)), (),
+         r"it makes At\(4, 0\) of At\(3, 0\), which cannot come up from this start"),
+        (relabel(At(M, A), At(M, A + 1)), (),
+         r"it makes At\(0, 3\) of At\(0, 2\), which cannot come up from this start"),
+        (relabel(Fixed(M), Fixed(M + 1)), (Fixed(7),),
+         r"it changes Fixed\(7\), which no rule changes"),
+        (relabel(At(M, A), At((M + A) % 4, A)), (), "it takes what stands in one slot to several"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_action_on_fields_is_told(declared: Any, extra: Any, told: str) -> None:
     (bijection,) = bijections(declared)
     with pytest.raises(Unsuitable, match=told):
@@ -225,3 +213,59 @@ def test_terms_that_no_pattern_matches_stay() -> None:
     assert not any(encode(Fixed(7)) in field.values for field in fields(engine.layout))
     (same,) = bijections(relabel(Fixed(ANY), Fixed(7)))
     assert made(engine, same) == identity(engine.fields)
+
+
+# -- canonical forms --------------------------------------------------------------------------
+
+
+def random_fields(chance: random.Random) -> tuple[Field, ...]:
+    """Fields of one to three kinds, with a gap of bits between some."""
+    sizes = [chance.randint(2, 5) for _ in range(chance.randint(1, 3))]
+    found, offset = [], 0
+    for _ in range(chance.randint(2, 6)):
+        kind = chance.randrange(len(sizes))
+        bits = (sizes[kind] - 1).bit_length()
+        found.append(Field(offset, bits, tuple(range(sizes[kind])), kind))
+        offset += bits + chance.randint(0, 1)
+    return tuple(found)
+
+
+def random_action(chance: random.Random, fields: tuple[Field, ...]) -> Action:
+    """Fields of a kind change places, and the values of each are permuted on the way."""
+    sources = list(range(len(fields)))
+    for kind in {field.kind for field in fields}:
+        places = [place for place in sources if fields[place].kind == kind]
+        mixed = chance.sample(places, len(places))
+        for place, source in zip(places, mixed, strict=True):
+            sources[place] = source
+    alike = chance.random() < 0.5  # all fields of a kind alike, as rules with copies ask for
+    tables = {field.kind: tuple(chance.sample(field.values, len(field.values))) for field in fields}
+    maps = [
+        tables[field.kind] if alike else tuple(chance.sample(field.values, len(field.values)))
+        for field in fields
+    ]
+    return Action(tuple(sources), tuple(maps))
+
+
+def random_group(chance: random.Random, fields: tuple[Field, ...], most: int) -> list[Action]:
+    """The group of one to three random actions, of `most` elements at most."""
+    start = identity(fields)
+    while True:
+        generators = [random_action(chance, fields) for _ in range(chance.randint(1, 3))]
+        group = closure(generators, start, most)
+        if group is not None:
+            return group
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_canonical_form_is_the_least_image_field_by_field_and_its_own(seed: int) -> None:
+    chance = random.Random(seed)
+    fields = random_fields(chance)
+    group = random_group(chance, fields, 200)
+    least = canonical(fields, group)
+    for _ in range(30):
+        code = packed(fields, [chance.randrange(len(field.values)) for field in fields])
+        images = [element.image(numbers(fields, code)) for element in group]
+        assert numbers(fields, least(code)) == min(images)
+        assert {least(packed(fields, image)) for image in images[:20]} == {least(code)}
+        assert least(least(code)) == least(code)
