@@ -1,11 +1,10 @@
 """Free moves: which there are over fields, and whether each can be taken back.
 
-States that free moves join form a class, and a search keeps one state of each. That is sound if
-every move can be taken back in every state that a search may meet. For the states reachable from
-the start it is proved here: a second free transition undoes the first, and its tests follow from
-what the first one tested or put, or from mutexes. Rules run backwards lead to unreachable states
-too. So the mutexes that the proofs need are returned, closed under the free moves: the proofs hold
-in every state without them.
+A search keeps one state of each class that free moves join, which is sound if every move can be
+taken back in every state that a search may meet. For the reachable states it is proved here: a
+second free transition undoes the first, and its tests follow from what the first one tested or put,
+or from mutexes. Rules run backwards lead to unreachable states too; so the mutexes that the proofs
+need are returned, closed under the free moves: the proofs hold in every state without them.
 """
 
 from __future__ import annotations

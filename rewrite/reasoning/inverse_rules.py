@@ -1,11 +1,10 @@
 """Rules of multisets run backwards, as rules: what was put is taken, what was taken is put.
 
-By the definition (`language.meaning`) `keep`, `let`, `when`, `absent`, computed `put` terms and the
-cost see what is left after `take`, with the facts. Backwards, what is left after taking the put
-terms is the same; so these parts stay as they are, and the inverse is exact: it leads from a state
-to just those from which the rule leads to it. Only the variables are bound elsewhere: by what was
-put, kept or computed. A computed part of what was put is an equation, checked where its variables
-are known, solved where one is open.
+By the definition (`language.meaning`) all else in a rule sees what is left after `take`, with the
+facts. Backwards, what is left after taking the put terms is the same; so these parts stay, and the
+inverse is exact: it leads from a state to just those from which the rule leads to it. Only the
+variables are bound elsewhere: by what was put, kept or computed. A computed part of what was put is
+an equation, checked where its variables are known, solved where one is open.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Rules run backwards: the inverse transitions of a program over fields.
+"""Rules over fields run backwards: the inverse transitions of a program.
 
 A transition is undone where it is known what the fields that it writes held before: it was tested,
-or copied to another field, or it is one of the finitely many values that the field can hold; then
-there is an inverse for each of these. So every rule over fields has an inverse, as long as there
-are not too many of them.
+or copied to another field, or there is an inverse for each value that the field can hold.
 """
 
 from __future__ import annotations

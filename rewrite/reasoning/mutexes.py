@@ -1,10 +1,9 @@
-"""Which values of fields can hold together in a reachable state, and which never do: mutexes.
+"""Mutexes: which values of fields never hold together in a reachable state.
 
 The reachability of pairs, as in the heuristic h² (Haslum and Geffner, Admissible Heuristics for
 Optimal Planning, AIPS 2000): a pair is together where it is so in the start, or where a transition
 puts both, or puts one and leaves the other, whose tests are together with each other and with what
-is left. Every pair of a reachable state is found, so a pair that is not found is a mutex. The
-converse does not hold: some pairs that are found belong to no reachable state.
+is left. A pair that is not found is a mutex; some that are found belong to no reachable state.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """Interchangeable pieces: terms of one constructor that rules only move about, one at a time.
 
-The boxes of Sokoban are such pieces, and the player is what moves them. As each transition takes
-one piece at most and puts it elsewhere, pieces can be told apart by where they came from, and the
-cost of every step belongs to the one that it moves. So what each piece must be moved alone, summed
-over pieces, is never more than the cost of a way, in whatever order and by whatever detours.
-
-A projection follows one piece or two, and what moves them; all other pieces are left out. Where
-only the steps count that move the one that is followed, projections of several pieces add up.
+The boxes of Sokoban are such pieces, and the player is what moves them. As each transition moves
+one piece at most, the cost of every step belongs to that one. So what each piece must be moved
+alone, summed over pieces, is never more than the cost of a way: projections that follow one piece
+and what moves it, and count only the steps that move that piece, add up.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from rewrite.compiler.interning import Ctor, term_type_of
 from rewrite.reasoning.conserved import conserved_heads
 from rewrite.reasoning.fields import Field, bits
 from rewrite.reasoning.patterns.projections import Pattern, Step, cheapest
-from rewrite.reasoning.transitions import Pairs, Transition
+from rewrite.reasoning.transitions import Pairs, Transition, pairs
 
 A_PIECE = -1
 """Stands for the field of a variable that says where a piece is."""
@@ -91,12 +88,9 @@ def pieces(
         if moves and moved_before.isdisjoint(moves):
             moved_before |= moves
             used: Counter[int] = Counter()
-            for number in moves:
-                for fields_used in (
-                    given[number].written | given[number].read,
-                    given[number].written,
-                ):
-                    used.update(fields_used - of_heads)
+            for one in map(given.__getitem__, moves):
+                used.update((one.written | one.read) - of_heads)
+                used.update(one.written - of_heads)
             movers = tuple(sorted(used, key=lambda field: (-used[field], field)))
             head = term_type_of(fields[own[0][0]].values[own[0][1]])
             name = head.cls.__name__ if isinstance(head, Ctor) and head.cls else str(head)
@@ -110,11 +104,7 @@ def _blanks(own: Pairs, fields: Sequence[Field]) -> Pairs:
         field: [number for number in range(len(fields[field].values)) if (field, number) not in own]
         for field, _ in own
     }
-    return (
-        tuple(sorted((field, each[0]) for field, each in free.items()))
-        if all(free.values())
-        else ()
-    )
+    return pairs({at: each[0] for at, each in free.items()}) if all(free.values()) else ()
 
 
 def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:

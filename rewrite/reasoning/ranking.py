@@ -1,9 +1,8 @@
 """Rankings: states of a puzzle numbered without storing any of them.
 
-Fields that only exchange different values hold a permutation, and n! numbers are enough for them;
-where the parity of the permutation is known (as on sliding tiles, with the place of the hole), half
-of that. Any other field is a digit, with as many values as can occur in it. All of this follows
-from the transitions: what they write, and what they have tested.
+Fields that only exchange different values hold a permutation: n! numbers, or half of that where the
+parity is known (as on sliding tiles, with the place of the hole). Any other field is a digit, with
+as many values as can occur in it. All of this follows from what the transitions write and test.
 """
 
 from __future__ import annotations

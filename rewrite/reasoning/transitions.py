@@ -1,8 +1,7 @@
 """Transitions: what the ground rules of a program do, as tests and changes of fields.
 
-A change that is looked up in a table is written out, an entry at a time, so that nothing is left to
-compute; so this is for what reasons about rules (inverse rules, symmetry, estimates), not for what
-runs them.
+A change that is looked up in a table is written out, an entry at a time: this is for what reasons
+about rules (inverse rules, symmetry, estimates), not for what runs them.
 """
 
 from __future__ import annotations
@@ -26,6 +25,10 @@ Entries = Callable[[int, tuple[Lookup, ...]], Callable[[int], Iterable[tuple[Any
 """Given the number of a rule and look-ups of it, returns the function from the bits that these read
 to (cost, what is added to the state) for each way in which they apply. An engine hands it in."""
 Pairs = tuple[tuple[int, int], ...]
+Held = dict[int, int]
+"""What fields hold."""
+Way = tuple[int, Held, Held, Held]
+"""The cost, tests, sets and copies of a way in which a change applies."""
 
 
 @frozen
@@ -124,10 +127,7 @@ class _WrittenOut:
             missed = tuple(sorted(one for one in misses if one[0] not in known))
             yield Transition(rule, cost, pairs(known), missed, pairs(sets), pairs(copies), guards)
 
-    def _ways(
-        self, rule: int, change: Change, tests: dict[int, int]
-    ) -> Iterable[tuple[int, dict[int, int], dict[int, int], dict[int, int]]]:
-        """Yield cost, tests, sets and copies of each way in which a change applies."""
+    def _ways(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
         if change.lookups:
             yield from self._looked_up(rule, change, tests)
         elif type(change.cost) is not int:
@@ -151,9 +151,7 @@ class _WrittenOut:
                     copies[place] = source
             yield change.cost, tests, sets, copies
 
-    def _looked_up(
-        self, rule: int, change: Change, tests: dict[int, int]
-    ) -> Iterable[tuple[int, dict[int, int], dict[int, int], dict[int, int]]]:
+    def _looked_up(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
         entries = self.entries(rule, change.lookups)
         reads = change.lookups[0].reads
         places = [place for place, field in enumerate(self.fields) if reads & field.mask]

@@ -1,12 +1,9 @@
 """All states over fields that meet constraints and hold values as often as is prescribed.
 
 Constraint satisfaction by backtracking in breadth (Dechter, Constraint Processing, chapter 5):
-constraints that share no field are solved apart, a field after the other; the next field is one
-that completes constraints, and constraints of which it is the last one filter its values. The
-parts are joined where they do not use up a value; fields without a constraint take what is left.
-
-Where it is known which values never hold together (`reasoning.mutexes`), all fields belong together
-and each partial state says what may still come beside it.
+constraints that share no field are solved apart, a field after the other, and joined where they do
+not use up a value; fields without a constraint take what is left. With mutexes all fields belong
+together, and each partial state says what may still come beside it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a goal says of single fields: alternatives, each a conjunction of (field, allowed values).
 
-Where a goal says more than that (a sum, a Python function, "not both"), the rest is left out: every
-goal state meets one of the alternatives, while a state that meets one may be no goal. So whatever
-estimates the way to an alternative never overestimates the way to a goal for that reason.
+What a goal says beyond that is left out: every goal state meets one of the alternatives, while a
+state that meets one may be no goal. So whatever estimates the way to an alternative never
+overestimates the way to a goal for that reason.
 """
 
 from __future__ import annotations

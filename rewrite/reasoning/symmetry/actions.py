@@ -1,8 +1,7 @@
 """Symmetry over fields: what bijections on terms do to states, and whether rules keep to it.
 
-A symmetry maps fields to fields and their values to values, so that the image of a state is read
-off place by place. That it is one is proved from the ground rules: it must map the set of all
-transitions onto itself, at the same costs; then it maps paths to paths.
+A symmetry maps fields to fields and their values to values. It is proved from the ground rules: it
+must map the set of all transitions onto itself, at the same costs; then it maps paths to paths.
 """
 
 from __future__ import annotations

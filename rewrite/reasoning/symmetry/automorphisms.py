@@ -1,14 +1,12 @@
 """The automorphisms of a coloured graph, by individualisation and refinement.
 
-After McKay, Practical Graph Isomorphism (1981), and McKay and Piperno, Practical Graph Isomorphism
-II (2014). One path fixes a vertex at a time, each followed by refinement, until all are told apart:
-these vertices are the base. Then, from the deepest level up, each vertex that looks like that of
-the base is tried in its place, with backtracking, unless generators found so far take one to the
-other or to a vertex that failed. So each level's orbit is complete, and the generators are strong
-(Sims 1970; Seress, Permutation Group Algorithms, chapter 4).
-
-Like in saucy (Darga, Sakallah, Markov 2008), a vertex is tried for itself first, and the rest is
-left where it is as soon as that is an automorphism: generators move few vertices.
+After McKay and Piperno, Practical Graph Isomorphism II (2014). One path fixes a vertex at a time,
+each followed by refinement, until all are told apart: these vertices are the base. Then, from the
+deepest level up, each vertex that looks like that of the base is tried in its place, with
+backtracking, unless generators found so far take one to the other or to a vertex that failed. So
+each level's orbit is complete, and the generators are strong (Seress, Permutation Group Algorithms,
+chapter 4). Like in saucy (Darga, Sakallah, Markov 2008), a vertex is tried for itself first, and
+the rest stays where it is as soon as that is an automorphism: generators move few vertices.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Canonical forms: of all images of a state under a group, the least, field by field.
 
-The images are not made: field by field of the image it is looked up which elements of the group
-reach the least value there, and only those go on to the next field, until one is left or all that
-are left agree. (Two states have one orbit exactly if they have one canonical form; Ip and Dill,
-Better verification through symmetry, 1996.)
+The images are not made: field by field it is looked up which elements of the group reach the least
+value there, until one is left or all that are left agree (Ip and Dill, Better verification through
+symmetry, 1996).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Full symmetric groups over fields: values that may all be exchanged, without a list of the group.
 
-Eight values can be exchanged in 40,320 ways, so these are not listed: each state is brought to its
-canonical form by renaming its values, see `labelling`. A value may stand in what fields hold, in
-what fields are for, or in both.
+Each state is brought to its canonical form by renaming its values, see `labelling`. A value may
+stand in what fields hold, in what fields are for, or in both.
 """
 
 from __future__ import annotations

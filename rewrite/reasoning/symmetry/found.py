@@ -1,9 +1,8 @@
 """Symmetries that nobody declared: automorphisms of a graph made of rules, goal and fields.
 
 Fields, values, pairs of both, ground rules and goal states are vertices, coloured by what they are
-(as Pochter, Zohar and Rosenschein do for planning tasks: Exploiting problem symmetries in
-state-based planners, AAAI 2011). An automorphism of the graph permutes fields and values so that
-rules become rules and goals become goals.
+(Pochter, Zohar and Rosenschein, Exploiting problem symmetries in state-based planners, AAAI 2011).
+An automorphism permutes fields and values so that rules become rules and goals become goals.
 """
 
 from __future__ import annotations

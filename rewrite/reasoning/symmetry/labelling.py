@@ -1,12 +1,12 @@
 """Which of interchangeable values gets which name: canonical labelling without listing the group.
 
 A state is a number of *occurrences*: terms in which values stand. Values are told apart by where
-they occur, then by what the values are that occur with them, until nothing more is told (colour
-refinement). Where several are still alike, one after the other is named first, and of the states
-that come out the least is taken (McKay, Practical Graph Isomorphism, 1981). So two states get one
-form exactly if some way of renaming makes one of the other. Values that only occur with values that
-have a name already are alike for good, and are named in any order; where naming one instead of
-another gave the same state, the second is not followed further.
+they occur, then by the values that occur with them, until nothing more is told (colour refinement).
+Where several are still alike, one after the other is named first, and of the states that come out
+the least is taken (McKay, Practical Graph Isomorphism, 1981): two states get one form exactly if
+some renaming makes one of the other. Values that only occur with values that have a name already
+are named in any order; where naming one instead of another gave the same state, the second is not
+followed further.
 """
 
 from __future__ import annotations

@@ -46,14 +46,6 @@ class States:
     held: frozenset[tuple[int, ...]]
 
 
-def written(rules: OverSlots, given: Condition) -> Written:
-    """Return a condition written out. Raises Unsuitable where it cannot be."""
-    try:
-        return _Writer(rules).form(forms.read(rules.program, given))
-    except EngineFailure as failure:  # a user function, asked about values that never meet
-        raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
-
-
 def moved(given: Written, action: Action) -> Written:
     """Return the image of what is written out."""
     if isinstance(given, Instances):
@@ -68,63 +60,6 @@ def moved(given: Written, action: Action) -> Written:
     if isinstance(given, (tuple, frozenset)):
         return type(given)([moved(part, action) for part in given])
     return given
-
-
-class _Writer:
-    def __init__(self, rules: OverSlots) -> None:
-        self.rules, self.fields = rules, rules.fields
-
-    def form(self, given: forms.Form) -> Written:
-        match given:
-            case forms.AllOf():
-                return ("Both", frozenset(self._parts(given, forms.AllOf)))
-            case forms.OneOf():
-                return ("Either", frozenset(self._parts(given, forms.OneOf)))
-            case forms.Denied(inner):
-                return ("Not", self.form(inner))
-            case forms.Matches():
-                return self._matches(given)
-            case forms.Whole(exactly, matches):
-                return ("Exactly", len(exactly.patterns), self._matches(matches))
-            case forms.Codes(codes):
-                return States(frozenset([numbers(self.fields, code) for code in codes]))
-            case Holds():
-                return ("Holds", self._expression(given.expression))
-            case Terminal():
-                return ("Terminal",)
-        raise Unsuitable.of(given.why)
-
-    def _parts(self, given: forms.Form, kind: type[forms.AllOf | forms.OneOf]) -> list[Written]:
-        """Return all parts that are joined with & (or all with |)."""
-        if not isinstance(given, kind):
-            return [self.form(given)]
-        return self._parts(given.left, kind) + self._parts(given.right, kind)
-
-    def _matches(self, given: forms.Matches) -> Instances:
-        plain = type(given.value) is int
-        found = []
-        for change, table in self.rules.instances(given):
-
-            def entries(rule: int, lookups: Any, table: Any = table) -> Any:
-                return lambda key: [(1, 0) if plain else one for one in table[key]]
-
-            found += transitions([(0, change)], self.fields, entries)
-            if len(found) > MOST_INSTANCES:
-                raise Unsuitable(f"{given.given!r} has too many instances")
-        counts = Counter((one.tests, one.misses, one.cost) for one in found)
-        return Instances(
-            frozenset([(*one, number if given.every else 1) for one, number in counts.items()])
-        )
-
-    def _expression(self, given: Any) -> Written:
-        if isinstance(given, Aggregate):
-            plain = term_key(given.value) if type(given.value) is int else None
-            return (given.name, plain, self._matches(forms.counted(self.rules.program, given)))
-        if isinstance(given, Call):
-            return (given.op, *map(self._expression, given.args))
-        if isinstance(given, (int, str, bool)):
-            return term_key(given)
-        raise Unsuitable(f"{given!r} is not understood by the proof")
 
 
 @frozen
@@ -155,10 +90,10 @@ class Proof:
         self.goals = {numbers(self.fields, code) for code in goals or ()}
         self.forms: list[tuple[str, Any]] = []
         if rules.task.puzzle.never:
-            nevers = frozenset([written(rules, given) for given in rules.task.puzzle.never])
+            nevers = frozenset([self._written(given) for given in rules.task.puzzle.never])
             self.forms.append(("never=", nevers))
         if goal is not None and not self.goals:
-            self.forms.append((GOAL, written(rules, goal)))
+            self.forms.append((GOAL, self._written(goal)))
 
     def doubt(self, action: Action) -> Doubt | None:
         """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
@@ -177,3 +112,61 @@ class Proof:
             if moved(given, action) != given:
                 return Doubt(what)
         return None
+
+    def _written(self, given: Condition) -> Written:
+        try:
+            return self._form(forms.read(self.rules.program, given))
+        except EngineFailure as failure:  # a user function, asked about values that never meet
+            raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
+
+    def _form(self, given: forms.Form) -> Written:
+        match given:
+            case forms.AllOf():
+                return ("Both", frozenset(self._parts(given, forms.AllOf)))
+            case forms.OneOf():
+                return ("Either", frozenset(self._parts(given, forms.OneOf)))
+            case forms.Denied(inner):
+                return ("Not", self._form(inner))
+            case forms.Matches():
+                return self._matches(given)
+            case forms.Whole(exactly, matches):
+                return ("Exactly", len(exactly.patterns), self._matches(matches))
+            case forms.Codes(codes):
+                return States(frozenset([numbers(self.fields, code) for code in codes]))
+            case Holds():
+                return ("Holds", self._expression(given.expression))
+            case Terminal():
+                return ("Terminal",)
+        raise Unsuitable.of(given.why)
+
+    def _parts(self, given: forms.Form, kind: type[forms.AllOf | forms.OneOf]) -> list[Written]:
+        """Return all parts that are joined with & (or all with |)."""
+        if not isinstance(given, kind):
+            return [self._form(given)]
+        return self._parts(given.left, kind) + self._parts(given.right, kind)
+
+    def _matches(self, given: forms.Matches) -> Instances:
+        plain = type(given.value) is int
+        found = []
+        for change, table in self.rules.instances(given):
+
+            def entries(rule: int, lookups: Any, table: Any = table) -> Any:
+                return lambda key: [(1, 0) if plain else one for one in table[key]]
+
+            found += transitions([(0, change)], self.fields, entries)
+            if len(found) > MOST_INSTANCES:
+                raise Unsuitable(f"{given.given!r} has too many instances")
+        counts = Counter((one.tests, one.misses, one.cost) for one in found)
+        return Instances(
+            frozenset([(*one, number if given.every else 1) for one, number in counts.items()])
+        )
+
+    def _expression(self, given: Any) -> Written:
+        if isinstance(given, Aggregate):
+            plain = term_key(given.value) if type(given.value) is int else None
+            return (given.name, plain, self._matches(forms.counted(self.rules.program, given)))
+        if isinstance(given, Call):
+            return (given.op, *map(self._expression, given.args))
+        if isinstance(given, (int, str, bool)):
+            return term_key(given)
+        raise Unsuitable(f"{given!r} is not understood by the proof")
