@@ -41,9 +41,7 @@ class Listed:
         """Return the group as the core takes it."""
         return {
             "fields": [(one.offset, one.bits) for one in self.fields],
-            "elements": [
-                (list(one.sources), [list(table) for table in one.maps]) for one in self.elements
-            ],
+            "elements": [(one.sources, one.maps) for one in self.elements],
         }
 
 

@@ -128,7 +128,7 @@ class Exchanges(Interchanged):
             "fields": [(one.offset, one.bits) for one in self.fields],
             "firsts": self.firsts,
             "held": [
-                [None if one is None else (one.template, list(one.values)) for one in row]
+                [None if one is None else (one.template, one.values) for one in row]
                 for row in self.held
             ],
             "targets": [

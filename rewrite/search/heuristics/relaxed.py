@@ -14,7 +14,7 @@ from rewrite.language.conditions import Condition
 from rewrite.reasoning.goals.facts import goal_facts, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.relaxed import relaxed
-from rewrite.search.heuristics.heuristic import Heuristic, plain_goals
+from rewrite.search.heuristics.heuristic import Heuristic
 
 
 def hmax(rules: OverSlots, goal: Condition) -> Heuristic:
@@ -28,7 +28,7 @@ def ff(rules: OverSlots, goal: Condition) -> Heuristic:
 
 
 def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
-    goals = plain_goals(goal_facts_or_ways_out(rules, goal))
+    goals = goal_facts_or_ways_out(rules, goal)
     (*first, facts), operators = relaxed(rules.transitions, rules.fields)
     data = {"kind": kind, "goals": goals, "first": first, "facts": facts, "operators": operators}
     return Heuristic(rules.fields, data)
@@ -41,4 +41,4 @@ def goal_count(rules: OverSlots, goal: Condition) -> Heuristic:
     overestimate; it is cheap and gives a direction.
     """
     goals = goal_facts(rules, goal) or goal_facts_or_ways_out(rules, goal)
-    return Heuristic(rules.fields, {"kind": "goal_count", "goals": plain_goals(goals)})
+    return Heuristic(rules.fields, {"kind": "goal_count", "goals": goals})
