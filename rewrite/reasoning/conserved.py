@@ -57,20 +57,18 @@ def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> lis
             if value is not None:
                 pairs.setdefault(term_type_of(value), []).append((place, number))
     heads = {pair: head for head, own in pairs.items() for pair in own}
-    broken: set[TermType] = set()
     for one in given:
         tests, change = dict(one.tests), Counter[TermType]()
-        if one.copies or any(place not in tests for place in one.written):
+        if one.copies or not one.written <= tests.keys():
             return []
         for place, number in one.sets:
             change[heads.get((place, number))] += 1
             change[heads.get((place, tests[place]))] -= 1
-        broken |= {head for head, more in change.items() if more}
-    return [
-        tuple(own)
-        for head, own in pairs.items()
-        if head not in broken and any(fields[place].values[0] is None for place, _ in own)
-    ]
+        for head, more in change.items():
+            if more:
+                pairs.pop(head, None)
+    optional = {place for place, field in enumerate(fields) if field.values[0] is None}
+    return [tuple(own) for own in pairs.values() if not optional.isdisjoint(dict(own))]
 
 
 def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held: Held) -> bool:

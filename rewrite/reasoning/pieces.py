@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from math import prod
 
 from attrs import evolve, frozen
@@ -151,12 +152,11 @@ def followed(
     local = {place: number for number, place in enumerate(where)}
     variables = {field: how_many + number for number, field in enumerate(pieces.movers)}
     others = pieces.count > how_many
-    steps = [
-        step for act in pieces.acts for step in _steps(act, how_many, local, variables, others)
-    ]
+    every = [_steps(act, how_many, local, variables, others) for act in pieces.acts]
+    steps = cheapest(chain.from_iterable(every))
     sizes = (len(local),) * how_many + tuple([len(fields[at].values) for at in pieces.movers])
     counted = 1 if how_many == 1 else 0
-    return Pattern((A_PIECE,) * how_many + pieces.movers, counted, sizes, cheapest(steps), ())
+    return Pattern((A_PIECE,) * how_many + pieces.movers, counted, sizes, steps, ())
 
 
 def _steps(

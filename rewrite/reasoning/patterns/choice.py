@@ -80,11 +80,9 @@ class Choice:
 
     # -- where values are ------------------------------------------------------------------
     def _by_places(self) -> Iterator[PatternSet]:
-        kinds: dict[int, list[int]] = {}
-        for number, field in enumerate(self.fields):
-            kinds.setdefault(field.kind, []).append(number)
-        for places in kinds.values():
-            if len(places) > 1 and (found := self._of_kind(tuple(places))):
+        for kind in dict.fromkeys(field.kind for field in self.fields):
+            places = tuple([at for at, field in enumerate(self.fields) if field.kind == kind])
+            if len(places) > 1 and (found := self._of_kind(places)):
                 yield found
 
     def _of_kind(self, places: tuple[int, ...]) -> PatternSet | None:
@@ -127,39 +125,35 @@ class Choice:
         """
         left = sorted({field for needs in self.goals for field, _ in needs})
         sets = DisjointSets(len(self.fields))
-        for one in self.given:
-            sets.join_all(sorted(one.written))
+        for step in self.given:
+            sets.join_all(sorted(step.written))
         joined = [sets.find(field) for field in range(len(self.fields))]
         links = [sorted(one.written | one.read) for one in self.given]
-        used = set[int]()
-        groups: list[tuple[set[int], list[Pattern]]] = []
-        while left and sum(len(group) for _, group in groups) < MOST_PATTERNS:
+        used, patterns = set[int](), list[Pattern]()
+        while left and len(patterns) < MOST_PATTERNS:
             seed = left.pop(0)
             chosen = self._grown(seed, links, joined, used - {joined[seed]}, set(left))
             pattern = self._field_pattern(chosen) or self._field_pattern([seed])
-            if pattern is None or not pattern.steps:
-                continue
-            left = [field for field in left if field not in pattern.variables]
-            parts = {joined[field] for field in pattern.variables}
-            used |= parts
-            # what changes together stands in one group: there the greatest estimate counts
-            same = [group for group in groups if group[0] & parts]
-            groups = [group for group in groups if not group[0] & parts]
-            merged = [one for _, group in same for one in group]
-            groups.append((parts.union(*[parts for parts, _ in same]), [*merged, pattern]))
+            if pattern is not None and pattern.steps:
+                left = [field for field in left if field not in pattern.variables]
+                used |= {joined[field] for field in pattern.variables}
+                patterns.append(pattern)
+        # what changes together stands in one group: there the greatest estimate counts
+        for one in patterns:
+            sets.join_all(one.variables)
+        groups: dict[int, list[Pattern]] = {}
+        for one in patterns:
+            groups.setdefault(sets.find(one.variables[0]), []).append(one)
         if groups:
-            yield PatternSet(tuple([tuple(group) for _, group in groups]), adds=False)
+            yield PatternSet(tuple(map(tuple, groups.values())), adds=False)
 
     def _grown(
         self, seed: int, links: list[list[int]], joined: list[int], barred: set[int], goal: set[int]
     ) -> list[int]:
         chosen, entries = [seed], len(self.fields[seed].values)
         while True:
-            score: dict[int, int] = {}
-            for linked in ticking(links):
-                if any(field in chosen for field in linked):
-                    for field in linked:
-                        score[field] = score.get(field, 0) + 1
+            near = [each for each in ticking(links) if any(field in chosen for field in each)]
+            score = Counter(field for each in near for field in each)
             able = [
                 field for field in score
                 if field not in chosen and joined[field] not in barred
