@@ -16,9 +16,8 @@ from rewrite.language.symmetry import Interchangeable, Relabel
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.reasoning.symmetry.exchanges import Exchanges, exchanges, joined
+from rewrite.reasoning.symmetry.exchanges import ExchangedTerms, Exchanges, exchanges, joined
 from rewrite.reasoning.symmetry.interchangeable import Interchange
-from rewrite.reasoning.symmetry.occurrences import ExchangedTerms
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt
 from rewrite.search.question import Question
 

@@ -24,11 +24,9 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.symmetry import Interchangeable
 from rewrite.outcome.symmetry_check import violation_in
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
-from rewrite.reasoning.symmetry.canonical import Listed
-from rewrite.reasoning.symmetry.exchanges import Exchanges
+from rewrite.reasoning.symmetry.actions import Action, Listed, action_of, closure, identity
+from rewrite.reasoning.symmetry.exchanges import ExchangedTerms, Exchanges
 from rewrite.reasoning.symmetry.found import found_group
-from rewrite.reasoning.symmetry.occurrences import ExchangedTerms
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt, Proof
 from rewrite.search.exchanging import (
     MOST_ELEMENTS,

@@ -10,11 +10,24 @@ the sum of its preconditions; Keyder and Geffner, ECAI 2008). It may overestimat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
+from rewrite.budget import tick
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
+from rewrite.reasoning.fields import Field
 from rewrite.reasoning.goals.facts import goal_facts, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
-from rewrite.reasoning.relaxed import relaxed
+from rewrite.reasoning.transitions import Transition
 from rewrite.search.heuristics.heuristic import Heuristic
+
+MOST_OPERATORS = 200_000
+DEAREST = 1 << 40
+"""Costs and their sums count as this much at most, so that machine words hold them."""
+
+Operator = tuple[int, int, tuple[int, ...], int]
+"""The number of the transition, its cost, the facts needed, and the fact given."""
 
 
 def hmax(rules: OverSlots, goal: Condition) -> Heuristic:
@@ -29,7 +42,7 @@ def ff(rules: OverSlots, goal: Condition) -> Heuristic:
 
 def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
     goals = goal_facts_or_ways_out(rules, goal)
-    (*first, facts), operators = relaxed(rules.transitions, rules.fields)
+    (*first, facts), operators = relaxed_task(rules.transitions, rules.fields)
     data = {"kind": kind, "goals": goals, "first": first, "facts": facts, "operators": operators}
     return Heuristic(rules.fields, data)
 
@@ -42,3 +55,39 @@ def goal_count(rules: OverSlots, goal: Condition) -> Heuristic:
     """
     goals = goal_facts(rules, goal) or goal_facts_or_ways_out(rules, goal)
     return Heuristic(rules.fields, {"kind": "goal_count", "goals": goals})
+
+
+def relaxed_task(
+    given: Sequence[Transition], fields: Sequence[Field]
+) -> tuple[tuple[int, ...], list[Operator]]:
+    """Return what ground rules make possible, if nothing that was true ever ends.
+
+    A *fact* is a field with a value: field f with value v is `first[f] + v`. Each effect of a
+    transition is an operator of its own; a copy has one for each value of its source. What must
+    *not* be held is left out, so that distances never exceed those of the puzzle.
+
+    Returned are `first`, with the number of facts as its last entry, and all operators.
+
+    Raises Unsuitable for more than 200,000.
+    """
+    first = tuple(accumulate((len(field.values) for field in fields), initial=0))
+    best: dict[tuple[tuple[int, ...], int], Operator] = {}
+    for number, one in enumerate(given):
+        cost = min(one.cost, DEAREST)
+        tests = dict(one.tests)
+        effects = [(tests, field, value) for field, value in one.sets]
+        for field, source in one.copies:
+            known = tests.get(source)
+            values = range(len(fields[source].values)) if known is None else (known,)
+            effects += [(tests | {source: value}, field, value) for value in values]
+        tick(len(effects))
+        for held, field, value in effects:
+            needs = tuple(sorted(first[place] + number for place, number in held.items()))
+            gives = first[field] + value
+            same = best.get((needs, gives))
+            if gives in needs or (same and same[1] <= cost):
+                continue
+            best[needs, gives] = number, cost, needs, gives
+            if len(best) > MOST_OPERATORS:
+                raise Unsuitable(f"its rules have more than {MOST_OPERATORS:,} effects")
+    return first, list(best.values())

@@ -19,8 +19,7 @@ from rewrite.language.states import State
 from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
 from rewrite.reasoning.fields import Field, fields, numbers, packed
-from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
-from rewrite.reasoning.symmetry.canonical import canonical
+from rewrite.reasoning.symmetry.actions import Action, action_of, canonical, closure, identity
 from rewrite.reasoning.transitions import Transition
 from tests.engines import over_slots, task_of
 
