@@ -45,11 +45,10 @@ def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved
 
 
 def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> list[Pairs]:
-    """Return, for each constructor that the same number of terms have in every state, its terms.
+    """Return the terms, as (field, number), of each constructor whose number never changes.
 
-    They are (field, number) pairs: as many fields hold one of theirs in every state. Each
-    transition by itself must put as many as it takes; one that overwrites what it did not test may
-    take any. Constructors of which every field of theirs holds a term anyway are left out.
+    Each transition by itself must put as many as it takes, and test what it overwrites.
+    Constructors of which every field holds a term anyway are left out.
     """
     pairs: dict[TermType, list[tuple[int, int]]] = {}
     for place, field in enumerate(fields):
@@ -74,9 +73,8 @@ def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> lis
 def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held: Held) -> bool:
     """Whether the image of each state with the conserved counts of `held` has these counts too.
 
-    Else an image may be no state that can occur, and what is known of those does not hold there.
-    Not sure is no: fields of a kind must go to fields of one kind with their values changed alike.
-    The actions of a group that keep the counts are a group.
+    Else an image may be unreachable. Not sure is no: fields of a kind must go to fields of one
+    kind with their values changed alike. The actions of a group that keep them are a group.
     """
     counted = Counter([(field.kind, number) for field, number in zip(fields, held, strict=True)])
     became: dict[int, set[tuple[int, tuple[int, ...]]]] = {}

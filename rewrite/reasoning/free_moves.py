@@ -53,8 +53,6 @@ def free_moves(
 ) -> FreeMoves:
     """Return the free moves among transitions.
 
-    known  values that never hold together in a state that the search may come to from its start
-
     Raises Unsuitable where classes may be too large, or values are copied.
     """
     free = [one for one in given if one.free]

@@ -204,7 +204,8 @@ def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expressio
     """
     exact = True
     while value is not wanted:
-        if not isinstance(value, Call) or _occurrences(wanted, value) != 1:
+        inside = [*everywhere(value, directly_inside)]
+        if not isinstance(value, Call) or sum(part is wanted for part in inside) != 1:
             return None
         if value.op == "neg":
             value, result = value.args[0], arithmetic("neg", result)
@@ -224,7 +225,3 @@ def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expressio
             return None
         value = inner
     return result, exact
-
-
-def _occurrences(wanted: Variable, value: Any) -> int:
-    return sum(part is wanted for part in everywhere(value, directly_inside))

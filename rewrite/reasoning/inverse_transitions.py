@@ -51,11 +51,10 @@ def _undone(one: Transition) -> Transition:
 
 
 def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
-    """Return inverse transitions that do not lead to states with two values that are a mutex.
+    """Return inverse transitions that hardly lead to states with a mutex.
 
-    One that leads to such states only is left out; others miss what is no mutex of what was there
-    but is one of what comes. From a state without mutexes they lead to all of those before it that
-    have none, and hardly to others.
+    One that only leads to such states is left out; others miss what is no mutex of what was there
+    but is one of what comes. No state without mutexes is lost.
     """
     found = []
     for one in given:

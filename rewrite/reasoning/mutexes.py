@@ -72,11 +72,9 @@ def mutexes(
 ) -> Mutexes | None:
     """Return which pairs may hold together in a state that is reached from the start.
 
-    start  the number that each field holds
-
     None where no two of different fields exclude each other, where there are over 3,000 values,
-    and where values are copied from field to field: there nothing is known of them by name. Takes
-    time in proportion to the transitions times how often what they test grows.
+    and where values are copied: there nothing is known of them by name. Takes time in proportion
+    to the transitions times how often what they test grows.
     """
     every = sum(len(field.values) for field in fields)
     if every > MOST_VALUES or any(one.copies for one in given):

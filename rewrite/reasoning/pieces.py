@@ -142,12 +142,11 @@ def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
 def followed(
     pieces: Pieces, fields: Sequence[Field], how_many: int, where: Sequence[int]
 ) -> Pattern:
-    """Return the projection onto so many pieces, one or two, and what moves them, without goals.
+    """Return the projection onto one piece or two, and what moves them, without goals.
 
-    where   the places that pieces can be at; others are left out, with what leads there
+    where   the places that pieces can be at; the first variables are numbers of these
 
-    The first variables are the places of the pieces, by their order in `where`. With one piece the
-    steps that move it count; with two nothing does, and distances tell whether there is a way.
+    With one piece the steps that move it count; with two nothing does: is there a way?
     """
     local = {place: number for number, place in enumerate(where)}
     variables = {field: how_many + number for number, field in enumerate(pieces.movers)}
@@ -193,17 +192,13 @@ class Frozen:
     """What tells which pieces block each other, so that none of them ever moves again.
 
     A piece is frozen where each of its moves leads to a dead place, or needs a place to be empty
-    where another frozen piece stands. The first of them to move would need one of the others gone
-    before, so on a way to a goal none moves: they must stand on goal places already.
-
-    A move needs places to be empty because its rule says so, or because who moves the piece stands
-    there. That nobody stands where a piece is follows from the rules: it is an invariant.
-
-    Sets of places are the bits of a number.
+    where another frozen piece stands, by its rule or because who moves it stands there. The first
+    to move would need another to be gone, so they must stand on goal places already.
 
     moves   by place: for each move to a place that is not dead, the places that must be empty
     apart   (field, for each number that it may hold the places that are empty then): an invariant,
             kept by every transition; of a state that does not meet it nothing is known
+    Sets of places are the bits of a number.
     """
 
     moves: tuple[tuple[int, ...], ...]
@@ -241,8 +236,7 @@ def _kept_empty(
 ) -> list[int]:
     """Return, by what a field holds, places that stay empty while it does.
 
-    The largest such sets that the start meets and every transition keeps: what one breaks is taken
-    out until none breaks any.
+    The largest such sets that the start meets and every transition keeps.
     """
     there = bits(place for place, (at, number) in enumerate(pieces.places) if start[at] == number)
     every = (1 << len(pieces.places)) - 1

@@ -74,11 +74,10 @@ def assignments(
 ) -> list[int]:
     """Return the states, ascending, in which the constraint holds or is not known to fail.
 
-    counts   (kind, number) -> how many fields of that kind hold it; others may be used at will.
-    known    values that never hold together: no state with two such is returned
+    counts   (kind, number) -> how many fields of that kind hold it; others may be used at will
+    known    no state with two values that never hold together is returned
 
-    Raises NoGoalStates for more than `most` states, or after 5 times as many tries: partial states
-    that are made, and matches that are looked at for them.
+    Raises NoGoalStates for more than `most` states, or after 5 times as many tries.
     """
     search, parts = _Search(fields, counts, most), conjunction(constraint)
     if any(one.holds(0, 0) is False for one in parts):
@@ -93,11 +92,11 @@ class _Search:
         self.fields, self.most, self.work = fields, most, WORK * most
         self.width = len(fields).bit_length() + 1
         self.counts: dict[int, dict[int, int]] = defaultdict(dict)
-        self.shifts: dict[tuple[int, int], int] = {}
+        self.uses: dict[tuple[int, int], Usage] = {}
         self.limit = self.guard = 0
         for place, ((kind, number), count) in enumerate(sorted(counts.items())):
             self.counts[kind][number] = count
-            self.shifts[kind, number] = place * self.width
+            self.uses[kind, number] = 1 << place * self.width
             self.limit |= count << place * self.width
             self.guard |= 1 << (place + 1) * self.width - 1
         self.rooms: dict[int, dict[Usage, int]] = defaultdict(dict)
@@ -264,7 +263,7 @@ class _Search:
         field, fresh = self.fields[place], list[Partial]()
         first = 0 if known is None else known.firsts[place]
         moves = [
-            (number << field.offset, self._use(field.kind, number),
+            (number << field.offset, self.uses.get((field.kind, number), 0),
              -1 if known is None else known.beside[first + number])
             for number in range(len(field.values))
         ]  # fmt: skip
@@ -289,10 +288,6 @@ class _Search:
                 fresh.append((code | bits, used + more, around & beside))
         return fresh
 
-    def _use(self, kind: int, number: int) -> Usage:
-        shift = self.shifts.get((kind, number))
-        return 0 if shift is None else 1 << shift
-
     def _room(self, kind: int, used: Usage, size: int) -> int:
         """Return as bits which values a field of this kind may still hold."""
         left = self._left(kind, used)
@@ -301,7 +296,7 @@ class _Search:
     def _left(self, kind: int, used: Usage) -> dict[int, int]:
         each = (1 << self.width) - 1
         return {
-            number: count - (used >> self.shifts[kind, number] & each)
+            number: count - (used // self.uses[kind, number] & each)
             for number, count in self.counts[kind].items()
         }
 

@@ -57,11 +57,12 @@ def goal_facts_or_ways_out(rules: OverSlots, goal: Condition) -> tuple[Needed, .
 
 
 def _plain(given: list[Needs]) -> tuple[Needed, ...]:
-    plain = [
-        tuple([(field, tuple(sorted(values))) for field, values in sorted(needs.items())])
-        for needs in given
-    ]
-    return tuple(dict.fromkeys(plain))
+    return tuple(
+        dict.fromkeys(
+            tuple([(field, tuple(sorted(values))) for field, values in sorted(needs.items())])
+            for needs in given
+        )
+    )
 
 
 class _Reader:

@@ -20,7 +20,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.disjoint_sets import DisjointSets
-from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.projections import (
     Exchange,
@@ -30,7 +30,6 @@ from rewrite.reasoning.patterns.projections import (
     place_pattern,
 )
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.reasoning.transitions import Transition
 
 MOST_PATTERNS = 20
 MOST_HELPERS = 2
@@ -64,13 +63,11 @@ class PatternSet:
 
 
 class Choice:
-    """Chooses patterns for a puzzle: transitions over fields, what the start holds, the goals."""
+    """Chooses patterns for a puzzle."""
 
-    def __init__(
-        self, given: Sequence[Transition], fields: Sequence[Field], start: Sequence[int],
-        goals: Goals, most_entries: int,
-    ) -> None:  # fmt: skip
-        self.given, self.fields, self.start = given, fields, start
+    def __init__(self, rules: OverSlots, goals: Goals, most_entries: int) -> None:
+        self.given, self.fields = rules.transitions, rules.fields
+        self.start = numbers(self.fields, rules.layout.encode(rules.task.start))
         self.goals, self.most = goals, most_entries
 
     def sets(self) -> list[PatternSet]:
@@ -96,7 +93,7 @@ class Choice:
         helpers = _helpers(moved, tracked)
         counted = [value for value in wanted if helpers is None or value not in helpers]
         helping = sorted(helpers or ())
-        room = _most_variables(len(places), self.most)
+        room = next(number for number in count() if len(places) ** (number + 1) > self.most)
         if len(helping) > MOST_HELPERS or room - len(helping) < 2:
             helping = []
         adds = helpers is not None and bool(counted)
@@ -204,10 +201,6 @@ def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | N
     return None if any(len(known - helpers) > 1 for known in known_of) else helpers
 
 
-def _most_variables(size: int, most: int) -> int:
-    return next(number for number in count() if size ** (number + 1) > most)
-
-
 def _nearness(
     moved: Sequence[Exchange], allowed: Sequence[dict[int, tuple[int, ...]]], values: Sequence[int]
 ) -> dict[tuple[int, int], int]:
@@ -249,12 +242,8 @@ def images(rules: OverSlots, goal: Condition, chosen: PatternSet) -> list[Action
     """Return symmetries that show a pattern set other patterns: images worth looking up as well.
 
     A symmetry of rules and goal keeps distances, so what the tables say of the image of a state
-    holds for the state. Where it maps the patterns onto each other that is nothing new; else it is
-    as if there were further patterns, without tables of their own. In sliding tiles it is the
-    reflection at the diagonal.
-
-    Only where patterns are of places and add up: elsewhere finding them may take longer than they
-    save.
+    holds for the state: in sliding tiles that of the reflection at the diagonal. Only where
+    patterns are of places and add up: elsewhere finding them may take longer than they save.
     """
     if not chosen.adds:
         return []

@@ -82,11 +82,9 @@ def identity(fields: Sequence[Field]) -> Action:
 
 
 def action_of(bijection: Bijection, fields: Sequence[Field], static: Iterable[Any]) -> Action:
-    """Return what a bijection on terms does to states.
+    """Return what a bijection on terms does to states. Raises NoBijection or Unsuitable.
 
     static  terms of the state that no rule changes: they must stay
-
-    Raises NoBijection, or Unsuitable where it makes a term that no field can hold.
     """
     places = {
         term: (place, number)

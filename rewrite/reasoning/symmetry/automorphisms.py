@@ -91,9 +91,8 @@ def _product(second: Permutation, first: Permutation) -> Permutation:
 def automorphism_group(graph: Graph, *, most_work: int = MOST_WORK) -> Group:
     """Return the group of all permutations of vertices that keep colours, edges and labels.
 
-    It depends on the graph as it is numbered, and on nothing else. Time: commonly at most edges
-    times (length of the chain + generators); exponential for graphs made to be hard. Raises
-    Unsuitable when more than `most_work` edges would be looked at.
+    Time: commonly at most edges times (length of the chain + generators); exponential for graphs
+    made to be hard. Raises Unsuitable when more than `most_work` edges would be looked at.
 
     >>> square = [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0)]
     >>> automorphism_group(Graph([0, 0, 0, 0], square)).subgroup(most=4)
@@ -203,10 +202,9 @@ class _Search:
                 yield vertex
 
     def _matching(self, first: Partition, node: Partition) -> Permutation | None:
-        """Return an automorphism that takes each cell to its counterpart, if the nearest is one.
+        """Return the automorphism that takes each cell to its counterpart and moves the least.
 
-        The nearest leaves all vertices where they are that are in both. Without larger cells there
-        is no other.
+        None where that is none; without larger cells there is no other.
         """
         mine, other = first.cell, node.cell
         moved = [vertex for vertex, cell in enumerate(mine) if other[vertex] != cell]

@@ -138,8 +138,6 @@ class ExchangedTerms(Interchanged):
 class Exchanges(Interchanged):
     """All ways to exchange values for others of their set, in states over fields.
 
-    A value may stand in what fields hold, in what fields are for, or in both.
-
     held     what each number in each field is an occurrence of; templates are numbers
     targets  for each template the field and number of each tuple of values
 
@@ -258,11 +256,9 @@ Joined = dict[Key, tuple[Any, Action | None]]
 def exchanges(
     fields: Sequence[Field], proved: Swapped, keeps: Callable[[Action], bool]
 ) -> Exchanges | None:
-    """Return all that these exchanges generate, less those that are not wanted; None for nothing.
+    """Return all that these exchanges generate, if anything. Raises Unsuitable.
 
     keeps   whether an exchange is wanted; those that are must be a part of a group that are
-
-    Raises Unsuitable.
     """
     sets = [part for one in joined(proved) for part in _parted(one, keeps)]
     if not sets:
@@ -299,7 +295,7 @@ def joined(proved: Swapped) -> list[Joined]:
             for value, action in near[at]:
                 key = term_key(value)
                 if values.pop(key, None) is not None:
-                    one_set[key] = value, _by_way_of(way, action)
+                    one_set[key] = value, conjugate(way, action)
                     waiting.append(key)
         found.append(one_set)
     return found
@@ -310,7 +306,7 @@ def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
     parts: list[tuple[Action | None, list[Any]]] = []
     for value, way in joined.values():
         for first, part in parts:
-            action = _by_way_of(first, way)
+            action = conjugate(first, way)
             assert action is not None
             if keeps(action):
                 part.append(value)
@@ -320,12 +316,8 @@ def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
     return [part for _, part in parts if len(part) > 1]
 
 
-def _by_way_of(one: Action | None, other: Action | None) -> Action | None:
+def conjugate(one: Action | None, other: Action | None) -> Action | None:
+    """Return one action, the other, and the first once more: (a b) and (b c) give (a c)."""
     if one is None or other is None:
         return other or one
-    return conjugate(one, other)
-
-
-def conjugate(one: Action, other: Action) -> Action:
-    """Return one action, the other, and the first once more: (a b) and (b c) give (a c)."""
     return one.then(other).then(one)

@@ -25,8 +25,7 @@ TEST, MISS, SET, MEMBER, SOURCE, TARGET, GUARD = range(7)
 def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
     """Return the symmetries, the identity first, and the order of the whole group.
 
-    Where there are more than `most` these are a part: those that leave some fields as they are.
-    Raises Unsuitable where rules or goal cannot be written out, or the search takes too long.
+    Where there are more than `most`, those that leave some fields as they are. Raises Unsuitable.
     """
     drawn = _Drawn(proof)
     group = automorphism_group(drawn.graph())

@@ -46,11 +46,9 @@ TEXTS = {"upper", "lower", "text", "letters"}
 
 
 class Interchange:
-    """Proves exchanges of values to be symmetries.
+    """Proves exchanges of values to be symmetries. Raises Unsuitable where it cannot tell.
 
     every   all values that are exchanged, these among them
-
-    Raises Unsuitable where it cannot tell.
     """
 
     def __init__(

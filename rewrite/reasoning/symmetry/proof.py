@@ -75,12 +75,9 @@ class Doubt:
 
 
 class Proof:
-    """Proves actions on the states of one puzzle to be symmetries.
+    """Proves actions on the states of one puzzle to be symmetries. Raises Unsuitable.
 
-    goals   all reachable goal states, where they are known: then the action need only map
-            these onto themselves
-
-    Raises Unsuitable where goal or rules cannot be written out.
+    goals   all reachable goal states, if known: then the action need only map these onto themselves
     """
 
     def __init__(

@@ -17,7 +17,7 @@ from rewrite.language.conditions import Condition
 from rewrite.native import core
 from rewrite.native.trouble import Reported
 from rewrite.outcome.result import counted
-from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.fields import Field
 from rewrite.reasoning.goals.facts import goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.choice import Choice, PatternSet, images
@@ -61,8 +61,7 @@ def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[P
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:
         return []
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-    sets = Choice(rules.transitions, rules.fields, start, goals, most_entries).sets()
+    sets = Choice(rules, goals, most_entries).sets()
     if not sets:
         raise Unsuitable("no projection of its rules says anything of the goal")
     return sets

@@ -48,10 +48,9 @@ def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
 
 
 def goal_count(rules: OverSlots, goal: Condition) -> Heuristic:
-    """Return the number of goal conditions that do not yet hold. Raises Unsuitable.
+    """Return the number of goal conditions that do not yet hold, of the nearest alternative.
 
-    It is minimised over the alternatives. One step can satisfy several conditions, so this may
-    overestimate; it is cheap and gives a direction.
+    One step can satisfy several, so this may overestimate. Raises Unsuitable.
     """
     goals = goal_facts(rules, goal) or goal_facts_or_ways_out(rules, goal)
     return Heuristic(rules.fields, {"kind": "goal_count", "goals": goals})
@@ -60,15 +59,11 @@ def goal_count(rules: OverSlots, goal: Condition) -> Heuristic:
 def relaxed_task(
     given: Sequence[Transition], fields: Sequence[Field]
 ) -> tuple[tuple[int, ...], list[Operator]]:
-    """Return what ground rules make possible, if nothing that was true ever ends.
+    """Return the facts and operators of the relaxed task. Raises Unsuitable for over 200,000.
 
-    A *fact* is a field with a value: field f with value v is `first[f] + v`. Each effect of a
-    transition is an operator of its own; a copy has one for each value of its source. What must
-    *not* be held is left out, so that distances never exceed those of the puzzle.
-
-    Returned are `first`, with the number of facts as its last entry, and all operators.
-
-    Raises Unsuitable for more than 200,000.
+    A fact is a field with a value: field f with value v is `first[f] + v`; the last entry of
+    `first` is their number. Each effect of a transition is an operator; a copy has one for each
+    value of its source. What must *not* be held is left out: distances never exceed the puzzle's.
     """
     first = tuple(accumulate((len(field.values) for field in fields), initial=0))
     best: dict[tuple[tuple[int, ...], int], Operator] = {}
