@@ -47,11 +47,13 @@ def inverse_rule(rule: Rule) -> Rule:
     for pattern in rule.take:
         if contains_wildcard(pattern):
             raise NoInverse(f"{start}it takes {source(pattern)}, and what ANY matched is lost")
-        for variable in _open_splices(pattern):
-            raise NoInverse(
-                f"{start}*{variable.name} in {source(pattern)} may stand for anything; declare "
-                f"{variable.name} with seqs or bags"
-            )
+        for part in everywhere(pattern, parts):
+            inner = part.inner if isinstance(part, Splice) else None
+            if isinstance(inner, Variable) and inner.kind == "term":
+                raise NoInverse(
+                    f"{start}*{inner.name} in {source(pattern)} may stand for anything; declare "
+                    f"{inner.name} with seqs or bags"
+                )
     for template in rule.put:
         for inner, container in _foreign_splices(template):
             raise NoInverse(
@@ -74,14 +76,6 @@ def _undetermined(rule: Rule, missing: list[Variable]) -> str:
     verb = "does" if len(names) == 1 else "do"
     put = ", ".join(map(source, rule.put)) or "nothing"
     return f"{listed} {verb} not follow from what it puts, {put}"
-
-
-def _open_splices(pattern: Any) -> Iterator[Variable]:
-    """Yield the variables of any kind that stand for a part of a sequence or nested bag."""
-    for part in everywhere(pattern, parts):
-        inner = part.inner if isinstance(part, Splice) else None
-        if isinstance(inner, Variable) and inner.kind == "term":
-            yield inner
 
 
 def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, str]]:

@@ -87,6 +87,18 @@ class Transition:
                 copies=tuple([copy for copy in self.copies if copy[1] not in wanted]),
             )  # fmt: skip
 
+    def within(self, local: Mapping[int, int]) -> Transition:
+        """Return what it says of some fields alone, which are numbered anew; its rule is 0."""
+
+        def own(given: Pairs) -> Pairs:
+            return tuple(sorted((local[field], value) for field, value in given if field in local))
+
+        copies = {local[to]: local[source] for to, source in self.copies
+                  if to in local and source in local}  # fmt: skip
+        return Transition(
+            0, self.cost, own(self.tests), own(self.misses), own(self.sets), pairs(copies)
+        )
+
 
 def pairs(given: Mapping[int, int]) -> Pairs:
     """Return what each field holds, sorted."""

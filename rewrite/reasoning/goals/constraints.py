@@ -263,8 +263,8 @@ class Constraints:
                 return Whole((Unknown(), self._of(matches)))
             case forms.Whole(_, matches, (bits, number)):
                 single = [1 << at for at in range(bits.bit_length()) if bits >> at & 1]
-                atoms = Sum(tuple([(Match(((bit, bit),)), 1) for bit in single]), "==", number)
-                return Whole((atoms, self._of(matches)))
+                atoms = tuple([(Match(((bit, bit),)), 1) for bit in single])
+                return Whole((Sum(atoms, "==", number), self._of(matches)))
             case forms.Codes(codes):
                 return Some(tuple([
                     Match(tuple([(field.mask, code & field.mask) for field in self.fields]))
@@ -307,8 +307,7 @@ class Constraints:
         terms: list[tuple[Match, int | None]] = []
         for number in range(len(field.values)):
             bits = number << field.offset
-            entries = match.table[bits]
-            amounts = [one[0] if each is None else each for one in entries]
+            amounts = [one[0] if each is None else each for one in match.table[bits]]
             if not all(type(amount) is int for amount in amounts):
                 return [(match, each)]
             if sum(amounts):

@@ -10,7 +10,7 @@ before.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import perm, prod
 
 from attrs import evolve, frozen
@@ -95,9 +95,11 @@ def field_pattern(
     abstract: dict[Transition, None] = {}
     for one in given:
         tick()
-        for projected in _projected(one, fields, local):
+        # what it copies from other fields is any value
+        outside = {source for field, source in one.copies if field in local} - local.keys()
+        for known in one.testing(outside, fields) if one.written & local.keys() else ():
             tick(4)
-            abstract[projected] = None
+            abstract[known.within(local)] = None
             if len(abstract) > MOST_STEPS:
                 raise Unsuitable(f"a projection of its rules has more than {MOST_STEPS:,} steps")
     inverses = inverted(list(abstract), [fields[field] for field in chosen])
@@ -106,28 +108,6 @@ def field_pattern(
     )
     sizes = tuple([len(fields[field].values) for field in chosen])
     return Pattern(tuple(chosen), len(chosen), sizes, steps, goals)
-
-
-def _projected(
-    one: Transition, fields: Sequence[Field], local: dict[int, int]
-) -> Iterator[Transition]:
-    """Yield what a transition does to the chosen fields; what it copies from others is any value.
-
-    Transitions keep the number 0 as their rule, so that equal ones fall together.
-    """
-    if not one.written & local.keys():
-        return
-    outside = {source for field, source in one.copies if field in local} - local.keys()
-    for known in one.testing(outside, fields):
-        yield Transition(
-            0, one.cost, _within(known.tests, local), _within(known.misses, local),
-            _within(known.sets, local),
-            tuple(sorted((local[at], local[source]) for at, source in known.copies if at in local)),
-        )  # fmt: skip
-
-
-def _within(pairs: Pairs, local: dict[int, int]) -> Pairs:
-    return tuple(sorted((local[field], value) for field, value in pairs if field in local))
 
 
 def cheapest(given: Iterable[Step]) -> tuple[Step, ...]:

@@ -51,8 +51,8 @@ def moved(given: Written, action: Action) -> Written:
     if isinstance(given, Instances):
         return Instances(
             frozenset([
-                (action.pairs(tests), action.pairs(misses), *rest)
-                for tests, misses, *rest in given.found
+                (action.pairs(tests), action.pairs(misses), value, number)
+                for tests, misses, value, number in given.found
             ])
         )  # fmt: skip
     if isinstance(given, States):

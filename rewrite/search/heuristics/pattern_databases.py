@@ -8,6 +8,7 @@ and the greater distance counts (Culberson and Schaeffer, *Pattern databases*, 1
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -67,11 +68,6 @@ def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[P
     return sets
 
 
-def large_pattern_databases(rules: OverSlots, goal: Condition) -> Heuristic:
-    """Return the heuristic with large tables. Raises Unsuitable."""
-    return pattern_databases(rules, goal, LARGE_ENTRIES)
-
-
 def pattern_databases(
     rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES
 ) -> Heuristic:
@@ -90,6 +86,9 @@ def pattern_databases(
     data = best.data | {"sets": [*best.data["sets"], *mirrored]}
     note = f"{best.note}, for the state and for {counted(len(actions), 'image')} of it"
     return Heuristic(rules.fields, data, note)
+
+
+large_pattern_databases = partial(pattern_databases, most_entries=LARGE_ENTRIES)
 
 
 def _data(chosen: PatternSet, fields: Sequence[Field]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ the sum of its preconditions; Keyder and Geffner, ECAI 2008). It may overestimat
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import accumulate
 
 from rewrite.budget import tick
@@ -30,21 +31,16 @@ Operator = tuple[int, int, tuple[int, ...], int]
 """The number of the transition, its cost, the facts needed, and the fact given."""
 
 
-def hmax(rules: OverSlots, goal: Condition) -> Heuristic:
-    """Return the heuristic hmax. Raises Unsuitable."""
-    return _relaxed(rules, goal, "hmax")
-
-
-def ff(rules: OverSlots, goal: Condition) -> Heuristic:
-    """Return the heuristic FF. Raises Unsuitable."""
-    return _relaxed(rules, goal, "ff")
-
-
 def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
+    """Return the heuristic. Raises Unsuitable."""
     goals = goal_facts_or_ways_out(rules, goal)
     (*first, facts), operators = relaxed_task(rules.transitions, rules.fields)
     data = {"kind": kind, "goals": goals, "first": first, "facts": facts, "operators": operators}
     return Heuristic(rules.fields, data)
+
+
+hmax = partial(_relaxed, kind="hmax")
+ff = partial(_relaxed, kind="ff")
 
 
 def goal_count(rules: OverSlots, goal: Condition) -> Heuristic:
