@@ -85,27 +85,25 @@ def test_one_action_then_another_is_the_image_of_the_image() -> None:
 # -- transitions -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", [TURN, SWAP, SHIFT, TURN.then(SHIFT), UNEVEN])
+UNIFORM = [TURN, SHIFT, TURN.then(SHIFT)]
+ACTIONS = [*UNIFORM, SWAP, UNEVEN]
+
+
 @pytest.mark.parametrize(
-    "one",
+    ("one", "actions"),
     [
-        moved(tests=((0, 1),), sets=((0, 2), (1, 0))),
-        moved(tests=((0, 1),), misses=((1, 0), (1, 2)), sets=((2, 0),)),
-        moved(misses=((2, 1),), sets=((0, 1),)),
+        (moved(tests=((0, 1),), sets=((0, 2), (1, 0))), ACTIONS),
+        (moved(tests=((0, 1),), misses=((1, 0), (1, 2)), sets=((2, 0),)), ACTIONS),
+        (moved(misses=((2, 1),), sets=((0, 1),)), ACTIONS),
+        (moved(tests=((0, 1),), copies=((0, 1), (1, 0))), UNIFORM),  # all values change alike
     ],
 )
 def test_the_image_of_a_transition_leads_between_the_images_of_states(
-    action: Action, one: Transition
+    one: Transition, actions: list[Action]
 ) -> None:
-    wanted = {(action.image(before), action.image(after)) for before, after in effects(one)}
-    assert effects(action.transition(one)) == wanted
-
-
-@pytest.mark.parametrize("action", [TURN, SHIFT, TURN.then(SHIFT)])
-def test_copies_go_along_where_all_values_change_alike(action: Action) -> None:
-    one = moved(tests=((0, 1),), copies=((0, 1), (1, 0)))
-    wanted = {(action.image(before), action.image(after)) for before, after in effects(one)}
-    assert effects(action.transition(one)) == wanted
+    for action in actions:
+        wanted = {(action.image(before), action.image(after)) for before, after in effects(one)}
+        assert effects(action.transition(one)) == wanted
 
 
 def test_a_copy_between_fields_whose_values_change_otherwise_has_no_image() -> None:
