@@ -40,7 +40,7 @@ class Mutexes:
     @property
     def reached(self) -> int:
         """What holds in some state, as bits."""
-        return _alive(self.beside)
+        return bits(one for one, found in enumerate(self.beside) if found)
 
     def bit(self, field: int, number: int) -> int:
         """Return the place of a pair in the numbers of `beside`."""
@@ -134,9 +134,9 @@ class _Step:
 
     def apply(self, beside: list[int]) -> list[int]:
         """Note what is together after the transition; return what gained company by it."""
-        around = -1 if self.tests else _alive(beside)
-        for one in self.tests:
-            around &= beside[one]
+        around = reduce(and_, [beside[one] for one in self.tests], -1)
+        if not self.tests:
+            around = bits(one for one, found in enumerate(beside) if found)
         if self.tested & ~around:
             return []
         after = around & self.left | self.put
@@ -158,7 +158,3 @@ def _places(given: int) -> Iterator[int]:
         lowest = given & -given
         given ^= lowest
         yield lowest.bit_length() - 1
-
-
-def _alive(beside: Sequence[int]) -> int:
-    return bits(one for one, found in enumerate(beside) if found)

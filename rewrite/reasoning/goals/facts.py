@@ -57,12 +57,8 @@ def goal_facts_or_ways_out(rules: OverSlots, goal: Condition) -> tuple[Needed, .
 
 
 def _plain(given: list[Needs]) -> tuple[Needed, ...]:
-    return tuple(
-        dict.fromkeys(
-            tuple([(field, tuple(sorted(values))) for field, values in sorted(needs.items())])
-            for needs in given
-        )
-    )
+    plain = [[(field, tuple(sorted(needs[field]))) for field in sorted(needs)] for needs in given]
+    return tuple(dict.fromkeys(map(tuple, plain)))
 
 
 class _Reader:

@@ -207,9 +207,7 @@ def _nearness(
     links: Counter[tuple[int, int]] = Counter()
     for one in moved:
         links.update([*one.moves, *((to, came) for _, to, came in one.known)])
-    home = {
-        value: next(one[value][0] for one in allowed if len(one[value]) == 1) for value in values
-    }
+    home = {v: next(one[v][0] for one in allowed if len(one[v]) == 1) for v in values}
     return {
         (a, b): links[home[a], home[b]] + links[home[b], home[a]] for a in values for b in values
     }

@@ -41,8 +41,7 @@ class Action:
 
     def image(self, held: Held) -> Held:
         """Return the image of a state."""
-        pairs = zip(self.sources, self.maps, strict=True)
-        return tuple([table[held[source]] for source, table in pairs])
+        return tuple([table[held[at]] for at, table in zip(self.sources, self.maps, strict=True)])
 
     def pair(self, place: int, value: int) -> tuple[int, int]:
         """Return where a field goes and what its value becomes there."""

@@ -49,12 +49,10 @@ class States:
 def moved(given: Written, action: Action) -> Written:
     """Return the image of what is written out."""
     if isinstance(given, Instances):
-        return Instances(
-            frozenset([
-                (action.pairs(tests), action.pairs(misses), value, number)
-                for tests, misses, value, number in given.found
-            ])
-        )  # fmt: skip
+        return Instances(frozenset([
+            (action.pairs(tests), action.pairs(misses), value, number)
+            for tests, misses, value, number in given.found
+        ]))  # fmt: skip
     if isinstance(given, States):
         return States(frozenset([action.image(held) for held in given.held]))
     if isinstance(given, (tuple, frozenset)):
