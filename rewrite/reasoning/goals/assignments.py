@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import product
-from math import prod
+from math import comb, prod
 
 from attrs import define
 
@@ -114,39 +114,17 @@ class _Search:
                 free[field.kind].append(field)
         found, number = list[int](), 0
         for used, codes in parts.items():
-            filled = [self._filled(own, self._left(kind, used)) for kind, own in free.items()]
-            number += len(codes) * prod(map(len, filled))
+            own = [(each, self._left(kind, used)) for kind, each in free.items()]
+            ways = prod(_ways(*one) for one in own)
+            number += len(codes) * ways
             self._expect(number)
+            filled = [_filled(*one) for one in own] if ways else [[]]
             found += [sum((code, *rest)) for rest in product(*filled) for code in codes]
         return sorted(found)
 
     def _expect(self, number: int) -> None:
         if number > self.most:
             raise NoGoalStates(f"is met by more than {self.most:,} states")
-
-    def _filled(self, own: list[Field], left: Mapping[int, int]) -> list[int]:
-        """Return all ways to fill these fields of one kind so that no count in `left` remains.
-
-        Where there are more than can be listed, only some are filled, so many that this is seen.
-        """
-        slack = len(own) - sum(left.values())
-        if slack < 0 or (slack and len(left) == len(own[0].values)):
-            return []
-        frontier = [(0, tuple(left.values()), slack)]
-        for field in own:
-            if len(frontier) > self.most:
-                break
-            loose = [number for number in range(len(field.values)) if number not in left]
-            fresh = []
-            for code, counts, slack in frontier:
-                for place, number in enumerate(left):
-                    if counts[place]:
-                        fewer = (*counts[:place], counts[place] - 1, *counts[place + 1 :])
-                        fresh.append((code | number << field.offset, fewer, slack))
-                if slack:
-                    fresh += [(code | n << field.offset, counts, slack - 1) for n in loose]
-            frontier = fresh
-        return [code for code, *_ in frontier]
 
     def beside(self, constraints: list[Constraint], known: Mutexes) -> list[int]:
         """Return those without mutexes, filling the fields with the fewest values first."""
@@ -311,3 +289,31 @@ class _Search:
                     self._spend(len(codes) * len(others))
                     joined[both] += [code | other for code in codes for other in others]
         return joined
+
+
+def _ways(own: list[Field], left: Mapping[int, int]) -> int:
+    """Return in how many ways these fields of one kind can be filled; see `_filled`."""
+    places, ways = len(own), 1
+    if sum(left.values()) > places:
+        return 0
+    for count in left.values():
+        ways *= comb(places, count)
+        places -= count
+    return ways * int((len(own[0].values) - len(left)) ** places) if places else ways
+
+
+def _filled(own: list[Field], left: Mapping[int, int]) -> list[int]:
+    """Return all ways to fill these fields of one kind so that no count in `left` remains."""
+    frontier = [(0, tuple(left.values()), len(own) - sum(left.values()))]
+    for field in own:
+        loose = [number for number in range(len(field.values)) if number not in left]
+        fresh = []
+        for code, counts, slack in frontier:
+            for place, number in enumerate(left):
+                if counts[place]:
+                    fewer = (*counts[:place], counts[place] - 1, *counts[place + 1 :])
+                    fresh.append((code | number << field.offset, fewer, slack))
+            if slack:
+                fresh += [(code | n << field.offset, counts, slack - 1) for n in loose]
+        frontier = fresh
+    return [code for code, *_ in frontier]
