@@ -67,7 +67,7 @@ def lowered(
     canon                  the group under which states are one. For slots "fields" as
                            (offset, bits), and "elements" as (sources, maps), the identity among
                            them; place i of an image is maps[i][state[sources[i]]]. Or values that
-                           are exchanged: see `symmetry.exchanges` and `symmetry.occurrences`
+                           are exchanged: see `symmetry.exchanges`
     free                   the free moves that join states, for slots only: "fields" as (offset,
                            bits, values) in the order in which states are compared; "moved",
                            the numbers of those that the moves write; "edges" as (rule, tests,

@@ -45,11 +45,10 @@ def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved
 
 
 def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> list[Pairs]:
-    """Return, for each constructor that the same number of terms have in every state, its terms.
+    """Return the terms, as (field, number), of each constructor whose number never changes.
 
-    They are (field, number) pairs: as many fields hold one of theirs in every state. Each
-    transition by itself must put as many as it takes; one that overwrites what it did not test may
-    take any. Constructors of which every field of theirs holds a term anyway are left out.
+    Each transition by itself must put as many as it takes, and test what it overwrites.
+    Constructors of which every field holds a term anyway are left out.
     """
     pairs: dict[TermType, list[tuple[int, int]]] = {}
     for place, field in enumerate(fields):
@@ -57,28 +56,25 @@ def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> lis
             if value is not None:
                 pairs.setdefault(term_type_of(value), []).append((place, number))
     heads = {pair: head for head, own in pairs.items() for pair in own}
-    broken: set[TermType] = set()
     for one in given:
         tests, change = dict(one.tests), Counter[TermType]()
-        if one.copies or any(place not in tests for place in one.written):
+        if one.copies or not one.written <= tests.keys():
             return []
         for place, number in one.sets:
             change[heads.get((place, number))] += 1
             change[heads.get((place, tests[place]))] -= 1
-        broken |= {head for head, more in change.items() if more}
-    return [
-        tuple(own)
-        for head, own in pairs.items()
-        if head not in broken and any(fields[place].values[0] is None for place, _ in own)
-    ]
+        for head, more in change.items():
+            if more:
+                pairs.pop(head, None)
+    optional = {place for place, field in enumerate(fields) if field.values[0] is None}
+    return [tuple(own) for own in pairs.values() if not optional.isdisjoint(dict(own))]
 
 
 def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held: Held) -> bool:
     """Whether the image of each state with the conserved counts of `held` has these counts too.
 
-    Else an image may be no state that can occur, and what is known of those does not hold there.
-    Not sure is no: fields of a kind must go to fields of one kind with their values changed alike.
-    The actions of a group that keep the counts are a group.
+    Else an image may be unreachable. Not sure is no: fields of a kind must go to fields of one
+    kind with their values changed alike. The actions of a group that keep them are a group.
     """
     counted = Counter([(field.kind, number) for field, number in zip(fields, held, strict=True)])
     became: dict[int, set[tuple[int, tuple[int, ...]]]] = {}

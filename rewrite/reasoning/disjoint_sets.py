@@ -6,10 +6,7 @@ from collections.abc import Sequence
 
 
 class DisjointSets:
-    """The numbers below `number`, each in a set of its own at first.
-
-    By path halving (Tarjan and van Leeuwen, *Worst-case analysis of set union algorithms*, JACM
-    1984). The least number of a set stands for it, so nothing depends on the order of joining.
+    """The numbers below `number`, each in a set of its own at first, known by its least number.
 
     >>> sets = DisjointSets(4)
     >>> sets.join(3, 1)

@@ -43,9 +43,7 @@ class Field:
 def fields(layout: SlotLayout) -> tuple[Field, ...]:
     """Return all fields of a layout, the lowest bits first. Raises Unsuitable for open values."""
     found: list[Field] = []
-    kind = -1
-    for slots in layout.slots.values():
-        kind += 1
+    for kind, slots in enumerate(layout.slots.values()):
         if not slots.closed:
             name = slots.family.constructor.__name__
             what = f"the values that {name} can come to hold are not known beforehand"
@@ -54,8 +52,7 @@ def fields(layout: SlotLayout) -> tuple[Field, ...]:
         for key, offset in slots.offsets.items():
             terms = tuple([slots.term(key, value) for value in slots.values])
             found.append(Field(offset, slots.bits, terms, kind))
-    for choice in layout.choices.values():
-        kind += 1
+    for kind, choice in enumerate(layout.choices.values(), len(layout.slots)):
         found.append(Field(choice.offset, choice.mask.bit_count(), choice.atoms, kind))
     return tuple(sorted(found, key=lambda field: field.offset))
 

@@ -1,11 +1,10 @@
 """Free moves: which there are over fields, and whether each can be taken back.
 
-States that free moves join form a class, and a search keeps one state of each. That is sound if
-every move can be taken back in every state that a search may meet. For the states reachable from
-the start it is proved here: a second free transition undoes the first, and its tests follow from
-what the first one tested or put, or from mutexes. Rules run backwards lead to unreachable states
-too. So the mutexes that the proofs need are returned, closed under the free moves: the proofs hold
-in every state without them.
+A search keeps one state of each class that free moves join, which is sound if every move can be
+taken back in every state that a search may meet. For the reachable states it is proved here: a
+second free transition undoes the first, and its tests follow from what the first one tested or put,
+or from mutexes. Rules run backwards lead to unreachable states too; so the mutexes that the proofs
+need are returned, closed under the free moves: the proofs hold in every state without them.
 """
 
 from __future__ import annotations
@@ -54,8 +53,6 @@ def free_moves(
 ) -> FreeMoves:
     """Return the free moves among transitions.
 
-    known  values that never hold together in a state that the search may come to from its start
-
     Raises Unsuitable where classes may be too large, or values are copied.
     """
     free = [one for one in given if one.free]
@@ -79,10 +76,7 @@ def free_moves(
 
 
 class _Proof:
-    """Proves free transitions one by one; `used` are the mutexes that were needed.
-
-    An edge that tests a mutex does nothing in a state without that one.
-    """
+    """Proves free transitions one by one; `used` are the mutexes that were needed."""
 
     def __init__(
         self, edges: Sequence[Transition], fields: Sequence[Field], known: Mutexes | None
@@ -156,10 +150,7 @@ class _Proof:
         return needed
 
     def _close(self) -> None:
-        """Add the mutexes by which free moves lead to none of those that are used.
-
-        Where one cannot be kept so, its transition is doubtful.
-        """
+        """Add the mutexes by which free moves lead to none of those used."""
         writers: dict[Pair, list[Transition]] = {}
         for one in self.live:
             for pair in one.sets:
@@ -171,9 +162,12 @@ class _Proof:
                 for one in writers.get(pair, ()):
                     tick(5)
                     after = dict(one.tests) | dict(one.sets)
-                    if after.get(other[0], other[1]) != other[1] or other in one.misses:
+                    if after.get(other[0], other[1]) != other[1]:
                         continue
-                    found = None if other[0] in after else self._excluded_by(one.tests, other)
+                    known = other[0] in after
+                    if not known and other in one.misses:
+                        continue
+                    found = None if known else self._excluded_by(one.tests, other)
                     if found is None:
                         self.doubtful = one
                         return

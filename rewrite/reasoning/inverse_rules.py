@@ -1,11 +1,10 @@
 """Rules of multisets run backwards, as rules: what was put is taken, what was taken is put.
 
-By the definition (`language.meaning`) `keep`, `let`, `when`, `absent`, computed `put` terms and the
-cost see what is left after `take`, with the facts. Backwards, what is left after taking the put
-terms is the same; so these parts stay as they are, and the inverse is exact: it leads from a state
-to just those from which the rule leads to it. Only the variables are bound elsewhere: by what was
-put, kept or computed. A computed part of what was put is an equation, checked where its variables
-are known, solved where one is open.
+By the definition (`language.meaning`) all else in a rule sees what is left after `take`, with the
+facts. Backwards, what is left after taking the put terms is the same; so these parts stay, and the
+inverse is exact: it leads from a state to just those from which the rule leads to it. Only the
+variables are bound elsewhere: by what was put, kept or computed. A computed part of what was put is
+an equation, checked where its variables are known, solved where one is open.
 """
 
 from __future__ import annotations
@@ -36,10 +35,7 @@ class NoInverse(Unsuitable):
 
 
 def inverse_puzzle(puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle whose successors are the predecessors, its rules in the same order.
-
-    `never` holds for what it comes to, as forwards. Raises NoInverse.
-    """
+    """Return the puzzle whose successors are the predecessors, rule by rule. Raises NoInverse."""
     if puzzle.simplify:
         raise NoInverse("simplify= cannot be undone: many states may have the same normal form")
     return puzzle.replace(rules=[inverse_rule(one) for one in puzzle.rules])
@@ -51,11 +47,13 @@ def inverse_rule(rule: Rule) -> Rule:
     for pattern in rule.take:
         if contains_wildcard(pattern):
             raise NoInverse(f"{start}it takes {source(pattern)}, and what ANY matched is lost")
-        for variable in _open_splices(pattern):
-            raise NoInverse(
-                f"{start}*{variable.name} in {source(pattern)} may stand for anything; declare "
-                f"{variable.name} with seqs or bags"
-            )
+        for part in everywhere(pattern, parts):
+            inner = part.inner if isinstance(part, Splice) else None
+            if isinstance(inner, Variable) and inner.kind == "term":
+                raise NoInverse(
+                    f"{start}*{inner.name} in {source(pattern)} may stand for anything; declare "
+                    f"{inner.name} with seqs or bags"
+                )
     for template in rule.put:
         for inner, container in _foreign_splices(template):
             raise NoInverse(
@@ -78,14 +76,6 @@ def _undetermined(rule: Rule, missing: list[Variable]) -> str:
     verb = "does" if len(names) == 1 else "do"
     put = ", ".join(map(source, rule.put)) or "nothing"
     return f"{listed} {verb} not follow from what it puts, {put}"
-
-
-def _open_splices(pattern: Any) -> Iterator[Variable]:
-    """Yield the variables of any kind that stand for a part of a sequence or nested bag."""
-    for part in everywhere(pattern, parts):
-        inner = part.inner if isinstance(part, Splice) else None
-        if isinstance(inner, Variable) and inner.kind == "term":
-            yield inner
 
 
 def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, str]]:
@@ -128,7 +118,7 @@ class _Inversion:
         self.known = {name: None for one in (*self.take, *rule.keep) for name in binders(one)}
 
     def _pattern(self, template: Any, fresh: Iterator[str], inside: str = "") -> Any:
-        """Return what a template makes as a pattern: what is computed is a variable of its own."""
+        """Return a template as a pattern, with a variable for what is computed."""
         if isinstance(template, Splice):
             return Splice(self._pattern(template.inner, fresh, inside))
         if isinstance(template, Variable) or is_ground(template):
@@ -194,7 +184,6 @@ def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:
 
 
 def _rebuilt(pattern: Any, inner: list[Any]) -> Any:
-    """Return a pattern with other parts."""
     if isinstance(pattern, tuple):
         return tuple(inner)
     if isinstance(pattern, Bag):
@@ -209,7 +198,8 @@ def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expressio
     """
     exact = True
     while value is not wanted:
-        if not isinstance(value, Call) or _occurrences(wanted, value) != 1:
+        inside = [*everywhere(value, directly_inside)]
+        if not isinstance(value, Call) or sum(part is wanted for part in inside) != 1:
             return None
         if value.op == "neg":
             value, result = value.args[0], arithmetic("neg", result)
@@ -229,7 +219,3 @@ def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expressio
             return None
         value = inner
     return result, exact
-
-
-def _occurrences(wanted: Variable, value: Any) -> int:
-    return sum(part is wanted for part in everywhere(value, directly_inside))

@@ -1,9 +1,7 @@
-"""Rules run backwards: the inverse transitions of a program over fields.
+"""Rules over fields run backwards: the inverse transitions of a program.
 
 A transition is undone where it is known what the fields that it writes held before: it was tested,
-or copied to another field, or it is one of the finitely many values that the field can hold; then
-there is an inverse for each of these. So every rule over fields has an inverse, as long as there
-are not too many of them.
+or copied to another field, or there is an inverse for each value that the field can hold.
 """
 
 from __future__ import annotations
@@ -25,11 +23,7 @@ MOST_MISSES = 8
 
 
 def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Transition]:
-    """Return the inverse transitions, in the order of those given; equal ones once.
-
-    From the states after a transition to those before, at the same cost. Raises Unsuitable where
-    there are more than 4,000.
-    """
+    """Return the inverse transitions, each once. Raises Unsuitable where they are too many."""
     found: dict[Transition, None] = {}
     for one in given:
         sources = [source for _, source in one.copies]
@@ -57,11 +51,10 @@ def _undone(one: Transition) -> Transition:
 
 
 def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
-    """Return inverse transitions that do not lead to states with two values that are a mutex.
+    """Return inverse transitions that hardly lead to states with a mutex.
 
-    One that leads to such states only is left out; others miss what is no mutex of what was there
-    but is one of what comes. From a state without mutexes they lead to all of those before it that
-    have none, and hardly to others.
+    One that only leads to such states is left out; others miss what is no mutex of what was there
+    but is one of what comes. No state without mutexes is lost.
     """
     found = []
     for one in given:

@@ -1,10 +1,9 @@
-"""Which values of fields can hold together in a reachable state, and which never do: mutexes.
+"""Mutexes: which values of fields never hold together in a reachable state.
 
 The reachability of pairs, as in the heuristic h² (Haslum and Geffner, Admissible Heuristics for
 Optimal Planning, AIPS 2000): a pair is together where it is so in the start, or where a transition
 puts both, or puts one and leaves the other, whose tests are together with each other and with what
-is left. Every pair of a reachable state is found, so a pair that is not found is a mutex. The
-converse does not hold: some pairs that are found belong to no reachable state.
+is left. A pair that is not found is a mutex; some that are found belong to no reachable state.
 """
 
 from __future__ import annotations
@@ -41,17 +40,11 @@ class Mutexes:
     @property
     def reached(self) -> int:
         """What holds in some state, as bits."""
-        return _alive(self.beside)
+        return bits(one for one, found in enumerate(self.beside) if found)
 
     def bit(self, field: int, number: int) -> int:
         """Return the place of a pair in the numbers of `beside`."""
         return self.firsts[field] + number
-
-    def allow(self, held: Iterable[int]) -> bool:
-        """Return whether the numbers that all fields hold may do so together."""
-        pairs = list(enumerate(held))
-        around = self.with_all(pairs)
-        return all(around >> self.bit(*pair) & 1 for pair in pairs)
 
     def with_all(self, held: Iterable[tuple[int, int]]) -> int:
         """Return, as bits, what may hold together with all of these pairs."""
@@ -79,11 +72,9 @@ def mutexes(
 ) -> Mutexes | None:
     """Return which pairs may hold together in a state that is reached from the start.
 
-    start  the number that each field holds
-
     None where no two of different fields exclude each other, where there are over 3,000 values,
-    and where values are copied from field to field: there nothing is known of them by name. Takes
-    time in proportion to the transitions times how often what they test grows.
+    and where values are copied: there nothing is known of them by name. Takes time in proportion
+    to the transitions times how often what they test grows.
     """
     every = sum(len(field.values) for field in fields)
     if every > MOST_VALUES or any(one.copies for one in given):
@@ -143,9 +134,9 @@ class _Step:
 
     def apply(self, beside: list[int]) -> list[int]:
         """Note what is together after the transition; return what gained company by it."""
-        around = -1 if self.tests else _alive(beside)
-        for one in self.tests:
-            around &= beside[one]
+        around = reduce(and_, [beside[one] for one in self.tests], -1)
+        if not self.tests:
+            around = bits(one for one, found in enumerate(beside) if found)
         if self.tested & ~around:
             return []
         after = around & self.left | self.put
@@ -163,12 +154,7 @@ class _Step:
 
 
 def _places(given: int) -> Iterator[int]:
-    """Yield the places of the bits that are 1, the lowest first."""
     while given:
         lowest = given & -given
         given ^= lowest
         yield lowest.bit_length() - 1
-
-
-def _alive(beside: Sequence[int]) -> int:
-    return bits(one for one, found in enumerate(beside) if found)

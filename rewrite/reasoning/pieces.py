@@ -1,18 +1,16 @@
 """Interchangeable pieces: terms of one constructor that rules only move about, one at a time.
 
-The boxes of Sokoban are such pieces, and the player is what moves them. As each transition takes
-one piece at most and puts it elsewhere, pieces can be told apart by where they came from, and the
-cost of every step belongs to the one that it moves. So what each piece must be moved alone, summed
-over pieces, is never more than the cost of a way, in whatever order and by whatever detours.
-
-A projection follows one piece or two, and what moves them; all other pieces are left out. Where
-only the steps count that move the one that is followed, projections of several pieces add up.
+The boxes of Sokoban are such pieces, and the player is what moves them. As each transition moves
+one piece at most, the cost of every step belongs to that one. So what each piece must be moved
+alone, summed over pieces, is never more than the cost of a way: projections that follow one piece
+and what moves it, and count only the steps that move that piece, add up.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from math import prod
 
 from attrs import evolve, frozen
@@ -22,7 +20,7 @@ from rewrite.compiler.interning import Ctor, term_type_of
 from rewrite.reasoning.conserved import conserved_heads
 from rewrite.reasoning.fields import Field, bits
 from rewrite.reasoning.patterns.projections import Pattern, Step, cheapest
-from rewrite.reasoning.transitions import Pairs, Transition
+from rewrite.reasoning.transitions import Pairs, Transition, pairs
 
 A_PIECE = -1
 """Stands for the field of a variable that says where a piece is."""
@@ -91,12 +89,9 @@ def pieces(
         if moves and moved_before.isdisjoint(moves):
             moved_before |= moves
             used: Counter[int] = Counter()
-            for number in moves:
-                for fields_used in (
-                    given[number].written | given[number].read,
-                    given[number].written,
-                ):
-                    used.update(fields_used - of_heads)
+            for one in map(given.__getitem__, moves):
+                used.update((one.written | one.read) - of_heads)
+                used.update(one.written - of_heads)
             movers = tuple(sorted(used, key=lambda field: (-used[field], field)))
             head = term_type_of(fields[own[0][0]].values[own[0][1]])
             name = head.cls.__name__ if isinstance(head, Ctor) and head.cls else str(head)
@@ -110,11 +105,7 @@ def _blanks(own: Pairs, fields: Sequence[Field]) -> Pairs:
         field: [number for number in range(len(fields[field].values)) if (field, number) not in own]
         for field, _ in own
     }
-    return (
-        tuple(sorted((field, each[0]) for field, each in free.items()))
-        if all(free.values())
-        else ()
-    )
+    return pairs({at: each[0] for at, each in free.items()}) if all(free.values()) else ()
 
 
 def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
@@ -151,22 +142,20 @@ def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
 def followed(
     pieces: Pieces, fields: Sequence[Field], how_many: int, where: Sequence[int]
 ) -> Pattern:
-    """Return the projection onto so many pieces, one or two, and what moves them, without goals.
+    """Return the projection onto one piece or two, and what moves them, without goals.
 
-    where   the places that pieces can be at; others are left out, with what leads there
+    where   the places that pieces can be at; the first variables are numbers of these
 
-    The first variables are the places of the pieces, by their order in `where`. With one piece the
-    steps that move it count; with two nothing does, and distances tell whether there is a way.
+    With one piece the steps that move it count; with two nothing does: is there a way?
     """
     local = {place: number for number, place in enumerate(where)}
     variables = {field: how_many + number for number, field in enumerate(pieces.movers)}
     others = pieces.count > how_many
-    steps = [
-        step for act in pieces.acts for step in _steps(act, how_many, local, variables, others)
-    ]
+    every = [_steps(act, how_many, local, variables, others) for act in pieces.acts]
+    steps = cheapest(chain.from_iterable(every))
     sizes = (len(local),) * how_many + tuple([len(fields[at].values) for at in pieces.movers])
     counted = 1 if how_many == 1 else 0
-    return Pattern((A_PIECE,) * how_many + pieces.movers, counted, sizes, cheapest(steps), ())
+    return Pattern((A_PIECE,) * how_many + pieces.movers, counted, sizes, steps, ())
 
 
 def _steps(
@@ -203,17 +192,13 @@ class Frozen:
     """What tells which pieces block each other, so that none of them ever moves again.
 
     A piece is frozen where each of its moves leads to a dead place, or needs a place to be empty
-    where another frozen piece stands. The first of them to move would need one of the others gone
-    before, so on a way to a goal none moves: they must stand on goal places already.
-
-    A move needs places to be empty because its rule says so, or because who moves the piece stands
-    there. That nobody stands where a piece is follows from the rules: it is an invariant.
-
-    Sets of places are the bits of a number.
+    where another frozen piece stands, by its rule or because who moves it stands there. The first
+    to move would need another to be gone, so they must stand on goal places already.
 
     moves   by place: for each move to a place that is not dead, the places that must be empty
     apart   (field, for each number that it may hold the places that are empty then): an invariant,
             kept by every transition; of a state that does not meet it nothing is known
+    Sets of places are the bits of a number.
     """
 
     moves: tuple[tuple[int, ...], ...]
@@ -251,8 +236,7 @@ def _kept_empty(
 ) -> list[int]:
     """Return, by what a field holds, places that stay empty while it does.
 
-    The largest such sets that the start meets and every transition keeps: what one breaks is taken
-    out until none breaks any.
+    The largest such sets that the start meets and every transition keeps.
     """
     there = bits(place for place, (at, number) in enumerate(pieces.places) if start[at] == number)
     every = (1 << len(pieces.places)) - 1

@@ -1,9 +1,8 @@
 """Rankings: states of a puzzle numbered without storing any of them.
 
-Fields that only exchange different values hold a permutation, and n! numbers are enough for them;
-where the parity of the permutation is known (as on sliding tiles, with the place of the hole), half
-of that. Any other field is a digit, with as many values as can occur in it. All of this follows
-from the transitions: what they write, and what they have tested.
+Fields that only exchange different values hold a permutation: n! numbers, or half of that where the
+parity is known (as on sliding tiles, with the place of the hole). Any other field is a digit, with
+as many values as can occur in it. All of this follows from what the transitions write and test.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.disjoint_sets import DisjointSets
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.inverse_transitions import inverted
-from rewrite.reasoning.transitions import Transition
+from rewrite.reasoning.transitions import Transition, pairs
 
 MOST_NUMBERS = 2**32 - 1
 MOST_TRANSITIONS = 20_000
@@ -166,19 +165,9 @@ def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
 
 def _without_fixed(one: Transition, domains: Sequence[set[int]]) -> Transition:
     """Return a transition without what it says about fields that never change."""
-    open_fields = {field for field, domain in enumerate(domains) if len(domain) > 1}
-    sets = dict(one.sets)
-    for field, source in one.copies:
-        if source not in open_fields:
-            sets |= {field: next(iter(domains[source]))}
-    return evolve(
-        one,
-        tests=tuple([test for test in one.tests if test[0] in open_fields]),
-        misses=tuple([miss for miss in one.misses if miss[0] in open_fields]),
-        sets=tuple(sorted((field, value) for field, value in sets.items() if field in open_fields)),
-        copies=tuple([(field, source) for field, source in one.copies
-                      if field in open_fields and source in open_fields]),
-    )  # fmt: skip
+    moving = {field: field for field, domain in enumerate(domains) if len(domain) > 1}
+    fixed = {to: min(domains[source]) for to, source in one.copies if source not in moving}
+    return evolve(one, sets=pairs(dict(one.sets) | fixed)).within(moving)
 
 
 def _groups(

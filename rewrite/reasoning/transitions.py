@@ -1,8 +1,7 @@
 """Transitions: what the ground rules of a program do, as tests and changes of fields.
 
-A change that is looked up in a table is written out, an entry at a time, so that nothing is left to
-compute; so this is for what reasons about rules (inverse rules, symmetry, estimates), not for what
-runs them.
+A change that is looked up in a table is written out, an entry at a time: this is for what reasons
+about rules (inverse rules, symmetry, estimates), not for what runs them.
 """
 
 from __future__ import annotations
@@ -26,6 +25,10 @@ Entries = Callable[[int, tuple[Lookup, ...]], Callable[[int], Iterable[tuple[Any
 """Given the number of a rule and look-ups of it, returns the function from the bits that these read
 to (cost, what is added to the state) for each way in which they apply. An engine hands it in."""
 Pairs = tuple[tuple[int, int], ...]
+Held = dict[int, int]
+"""What fields hold."""
+Way = tuple[int, Held, Held, Held]
+"""The cost, tests, sets and copies of a way in which a change applies."""
 
 
 @frozen
@@ -84,6 +87,18 @@ class Transition:
                 copies=tuple([copy for copy in self.copies if copy[1] not in wanted]),
             )  # fmt: skip
 
+    def within(self, local: Mapping[int, int]) -> Transition:
+        """Return what it says of some fields alone, which are numbered anew; its rule is 0."""
+
+        def own(given: Pairs) -> Pairs:
+            return tuple(sorted((local[field], value) for field, value in given if field in local))
+
+        copies = {local[to]: local[source] for to, source in self.copies
+                  if to in local and source in local}  # fmt: skip
+        return Transition(
+            0, self.cost, own(self.tests), own(self.misses), own(self.sets), pairs(copies)
+        )
+
 
 def pairs(given: Mapping[int, int]) -> Pairs:
     """Return what each field holds, sorted."""
@@ -93,10 +108,7 @@ def pairs(given: Mapping[int, int]) -> Pairs:
 def transitions(
     changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries
 ) -> list[Transition]:
-    """Return the transitions of all changes, (number of the rule, change) each, in order.
-
-    Raises Unsuitable where tables are too large to be written out, or costs are no numbers.
-    """
+    """Return the transitions of all (number of the rule, change), in order. Raises Unsuitable."""
     written_out = _WrittenOut(given, entries)
     return [one for rule, change in ticking(changes, 10) for one in written_out.of(rule, change)]
 
@@ -116,7 +128,6 @@ class _WrittenOut:
         self.by_mask = {field.mask: number for number, field in enumerate(given)}
 
     def of(self, rule: int, change: Change) -> Iterable[Transition]:
-        """Yield the transitions of one ground rule."""
         guards = tuple([at for at, field in enumerate(self.fields) if change.guard & field.mask])
         tests = dict(map(self._pair, change.tests))
         tests |= dict.fromkeys(guards, 0)  # else a term would stand twice: the search begins again
@@ -128,10 +139,7 @@ class _WrittenOut:
             missed = tuple(sorted(one for one in misses if one[0] not in known))
             yield Transition(rule, cost, pairs(known), missed, pairs(sets), pairs(copies), guards)
 
-    def _ways(
-        self, rule: int, change: Change, tests: dict[int, int]
-    ) -> Iterable[tuple[int, dict[int, int], dict[int, int], dict[int, int]]]:
-        """Yield cost, tests, sets and copies of each way in which a change applies."""
+    def _ways(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
         if change.lookups:
             yield from self._looked_up(rule, change, tests)
         elif type(change.cost) is not int:
@@ -155,9 +163,7 @@ class _WrittenOut:
                     copies[place] = source
             yield change.cost, tests, sets, copies
 
-    def _looked_up(
-        self, rule: int, change: Change, tests: dict[int, int]
-    ) -> Iterable[tuple[int, dict[int, int], dict[int, int], dict[int, int]]]:
+    def _looked_up(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
         entries = self.entries(rule, change.lookups)
         reads = change.lookups[0].reads
         places = [place for place, field in enumerate(self.fields) if reads & field.mask]
@@ -188,7 +194,6 @@ class _WrittenOut:
         return sum(value << self.fields[place].offset for place, value in held.items())
 
     def _held(self, code: int, mask: int) -> dict[int, int]:
-        """Return what the fields under a mask hold."""
         return {
             place: field.number(code)
             for place, field in enumerate(self.fields)

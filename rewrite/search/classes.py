@@ -30,7 +30,7 @@ from rewrite.language.checks import asks_terminal
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
 from rewrite.reasoning.free_moves import FreeMoves, free_moves
-from rewrite.reasoning.symmetry.canonical import Listed
+from rewrite.reasoning.symmetry.actions import Listed
 from rewrite.search.goal_states import never_together
 from rewrite.search.strategies import STRATEGIES
 

@@ -28,8 +28,8 @@ from rewrite.reasoning.goals.constraints import (
     Constraints,
     Every,
     Match,
-    Opposite,
     Sum,
+    opposite,
 )
 from rewrite.reasoning.mutexes import Mutexes, mutexes
 from rewrite.reasoning.over_slots import OverSlots
@@ -94,7 +94,7 @@ def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | Non
     except Unsuitable as why:
         raise NoGoalStates(f"has too many states: {why}") from None
     constraints = Constraints(rules)
-    allowed = [Opposite(constraints.of(one)) for one in engine.task.puzzle.never]
+    allowed = [opposite(constraints.of(one)) for one in engine.task.puzzle.never]
     heads = [] if known is None else _heads(rules)
     given = Every((constraints.of(goal), *allowed, *heads))
     try:

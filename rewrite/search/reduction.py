@@ -30,12 +30,10 @@ from rewrite.outcome.symmetry_check import violation_in
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
-from rewrite.reasoning.symmetry.canonical import Listed
-from rewrite.reasoning.symmetry.exchanges import Exchanges, exchanges, joined
+from rewrite.reasoning.symmetry.actions import Action, Listed, action_of, closure, identity
+from rewrite.reasoning.symmetry.exchanges import ExchangedTerms, Exchanges, exchanges, joined
 from rewrite.reasoning.symmetry.found import found_group
 from rewrite.reasoning.symmetry.interchangeable import Interchange
-from rewrite.reasoning.symmetry.occurrences import ExchangedTerms
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt, Proof
 from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question

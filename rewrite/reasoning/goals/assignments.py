@@ -1,12 +1,9 @@
 """All states over fields that meet constraints and hold values as often as is prescribed.
 
 Constraint satisfaction by backtracking in breadth (Dechter, Constraint Processing, chapter 5):
-constraints that share no field are solved apart, a field after the other; the next field is one
-that completes constraints, and constraints of which it is the last one filter its values. The
-parts are joined where they do not use up a value; fields without a constraint take what is left.
-
-Where it is known which values never hold together (`reasoning.mutexes`), all fields belong together
-and each partial state says what may still come beside it.
+constraints that share no field are solved apart, a field after the other, and joined where they do
+not use up a value; fields without a constraint take what is left. With mutexes all fields belong
+together, and each partial state says what may still come beside it.
 """
 
 from __future__ import annotations
@@ -14,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import product
-from math import prod
+from math import comb, prod
 
 from attrs import define
 
@@ -36,6 +33,8 @@ Usage = int
 """How often each conserved value is used: counters side by side in one number."""
 Parts = dict[Usage, list[int]]
 """Partial states by what they use."""
+Partial = tuple[int, Usage, int]
+"""The code of a partial state, what it uses, and what may still come beside it."""
 
 
 class NoGoalStates(Exception):
@@ -57,7 +56,6 @@ class _Check:
     work: int
 
     def fill(self, key: int) -> int:
-        """Return the numbers that the field may hold, as bits."""
         allowed = 0
         known, offset = self.seen | self.field.mask, self.field.offset
         for number in range(len(self.field.values)):
@@ -76,11 +74,10 @@ def assignments(
 ) -> list[int]:
     """Return the states, ascending, in which the constraint holds or is not known to fail.
 
-    counts   (kind, number) -> how many fields of that kind hold it; others may be used at will.
-    known    values that never hold together: no state with two such is returned
+    counts   (kind, number) -> how many fields of that kind hold it; others may be used at will
+    known    no state with two values that never hold together is returned
 
-    Raises NoGoalStates for more than `most` states, or after 5 times as many tries: partial states
-    that are made, and matches that are looked at for them.
+    Raises NoGoalStates for more than `most` states, or after 5 times as many tries.
     """
     search, parts = _Search(fields, counts, most), conjunction(constraint)
     if any(one.holds(0, 0) is False for one in parts):
@@ -95,17 +92,16 @@ class _Search:
         self.fields, self.most, self.work = fields, most, WORK * most
         self.width = len(fields).bit_length() + 1
         self.counts: dict[int, dict[int, int]] = defaultdict(dict)
-        self.shifts: dict[tuple[int, int], int] = {}
+        self.uses: dict[tuple[int, int], Usage] = {}
         self.limit = self.guard = 0
         for place, ((kind, number), count) in enumerate(sorted(counts.items())):
             self.counts[kind][number] = count
-            self.shifts[kind, number] = place * self.width
+            self.uses[kind, number] = 1 << place * self.width
             self.limit |= count << place * self.width
             self.guard |= 1 << (place + 1) * self.width - 1
         self.rooms: dict[int, dict[Usage, int]] = defaultdict(dict)
 
     def run(self, constraints: list[Constraint]) -> list[int]:
-        """Return the codes of all assignments that meet the constraints."""
         parts: Parts = {0: [0]}
         apart = self._apart([one for one in constraints if one.scope])
         solved = [self._solved(places, own) for places, own in apart]
@@ -118,9 +114,11 @@ class _Search:
                 free[field.kind].append(field)
         found, number = list[int](), 0
         for used, codes in parts.items():
-            filled = [self._filled(own, self._left(kind, used)) for kind, own in free.items()]
-            number += len(codes) * prod(map(len, filled))
+            own = [(each, self._left(kind, used)) for kind, each in free.items()]
+            ways = prod(_ways(*one) for one in own)
+            number += len(codes) * ways
             self._expect(number)
+            filled = [_filled(*one) for one in own] if ways else [[]]
             found += [sum((code, *rest)) for rest in product(*filled) for code in codes]
         return sorted(found)
 
@@ -128,73 +126,30 @@ class _Search:
         if number > self.most:
             raise NoGoalStates(f"is met by more than {self.most:,} states")
 
-    def _filled(self, own: list[Field], left: Mapping[int, int]) -> list[int]:
-        """Return all ways to fill these fields of one kind so that no count in `left` remains.
-
-        Where there are more than can be listed, only some are filled, so many that this is seen.
-        """
-        slack = len(own) - sum(left.values())
-        if slack < 0 or (slack and len(left) == len(own[0].values)):
-            return []
-        frontier = [(0, tuple(left.values()), slack)]
-        for field in own:
-            if len(frontier) > self.most:
-                break
-            loose = [number for number in range(len(field.values)) if number not in left]
-            fresh = []
-            for code, counts, slack in frontier:
-                for place, number in enumerate(left):
-                    if counts[place]:
-                        fewer = (*counts[:place], counts[place] - 1, *counts[place + 1 :])
-                        fresh.append((code | number << field.offset, fewer, slack))
-                if slack:
-                    fresh += [(code | n << field.offset, counts, slack - 1) for n in loose]
-            frontier = fresh
-        return [code for code, *_ in frontier]
-
     def beside(self, constraints: list[Constraint], known: Mutexes) -> list[int]:
-        """Return the codes of all assignments without two values that never hold together.
-
-        What has one value only is filled first; then the fields with the fewest values.
-        """
+        """Return those without mutexes, filling the fields with the fewest values first."""
         options, joint = self._options(constraints)
         if not all(options):
             return []
         order = sorted(range(len(self.fields)), key=lambda place: options[place].bit_count())
-        fixed = [(place, options[place].bit_length() - 1) for place in order
-                 if options[place].bit_count() == 1]  # fmt: skip
-        around = known.reached & known.with_all(fixed)
-        code = used = seen = 0
-        for place, number in fixed:
-            field = self.fields[place]
-            code |= number << field.offset
-            seen |= field.mask
-            used += self._use(field.kind, number)
-            if not around >> known.bit(place, number) & 1:
+        fixed = sum(one.bit_count() == 1 for one in options)
+        frontier = [(0, 0, known.reached)]
+        for place in order[:fixed]:
+            frontier = self._extended(frontier, place, [], options[place], known)
+        seen = sum(self.fields[place].mask for place in order[:fixed])
+        for code, *_ in frontier:  # one at most
+            if any(one.holds(code, seen) is False for one in joint):
                 return []
-        if (self.limit + self.guard - used) & self.guard != self.guard:
-            return []
-        if any(one.holds(code, seen) is False for one in joint):
-            return []
-        joint = [one.rest(code, seen) if isinstance(one, Sum) else one for one in joint]
-        frontier, rest = [(code, used, around)], order[len(fixed) :]
+            joint = [one.rest(code, seen) if isinstance(one, Sum) else one for one in joint]
+        rest = order[fixed:]
         for place, checks in zip(rest, self._checks(rest, joint, seen), strict=True):
-            field, first = self.fields[place], known.firsts[place]
-            fresh = []
-            for code, used, around in frontier:
-                may = options[place] & around >> first
-                for bits, more in self._extended([(code, used)], field, checks, may):
-                    number = field.number(bits)
-                    fresh.append((bits, more, around & known.beside[first + number]))
-            frontier = fresh
+            frontier = self._extended(frontier, place, checks, options[place], known)
         found = sorted(code for code, used, _ in frontier if used == self.limit)
         self._expect(len(found))
         return found
 
     def _options(self, constraints: list[Constraint]) -> tuple[list[int], list[Constraint]]:
-        """Return the numbers that each field may hold by itself, as bits, and all constraints that
-        are about several fields.
-        """
+        """Return as bits what each field may hold, and the constraints on several fields."""
         options = [(1 << len(field.values)) - 1 for field in self.fields]
         joint = []
         for one in constraints:
@@ -216,7 +171,7 @@ class _Search:
 
     # -- constraints that belong together ----------------------------------------------------
     def _apart(self, constraints: list[Constraint]) -> list[tuple[list[int], list[Constraint]]]:
-        """Return groups of constraints, each with its fields; no field is in two groups."""
+        """Return groups of constraints with their fields; no field is in two groups."""
         groups: list[tuple[int, list[Constraint]]] = []
         for one in constraints:
             mask, own = one.scope, [one]
@@ -233,11 +188,10 @@ class _Search:
         ]
 
     def _order(self, places: list[int], constraints: list[Constraint]) -> list[int]:
-        """Return the fields such that constraints get complete soon."""
         scopes = [one.scope for one in constraints]
         most = max(sum(1 for p in places if self.fields[p].mask & scope) for scope in scopes)
         order: list[int] = []
-        left, known = list(places), 0
+        left = list(places)
         while left:
             open_fields = [sum(1 for p in left if self.fields[p].mask & scope) for scope in scopes]
 
@@ -249,24 +203,20 @@ class _Search:
             best = max(left, key=gain)
             order.append(best)
             left.remove(best)
-            known |= self.fields[best].mask
         return order
 
     def _checks(
         self, order: list[int], constraints: list[Constraint], known: int = 0
     ) -> list[list[_Check]]:
-        """Return for each field, in order, the constraints that may fail when it is filled.
-
-        known  the bits of fields that are filled before
-        """
+        """Return for each field in order the constraints that may fail when it is filled."""
         checks: list[list[_Check]] = []
         for place in order:
             field = self.fields[place]
             mine: list[_Check] = []
             for one in constraints:
                 scope = one.scope
-                last = not scope & ~(known | field.mask)
-                if scope & field.mask and (last or not _fails_late(one)):
+                last = not scope & ~(known | field.mask)  # a match only fails then
+                if scope & field.mask and (last or not isinstance(one, (Match, Opposite))):
                     work = size(one) * len(field.values)
                     mine.append(_Check(one, field, scope & known, {}, work))
             checks.append(mine)
@@ -275,30 +225,32 @@ class _Search:
 
     def _solved(self, places: list[int], constraints: list[Constraint]) -> Parts:
         order = self._order(places, constraints)
-        frontier: list[tuple[int, Usage]] = [(0, 0)]
+        frontier: list[Partial] = [(0, 0, -1)]
         for place, checks in zip(order, self._checks(order, constraints), strict=True):
-            frontier = self._extended(frontier, self.fields[place], checks)
+            frontier = self._extended(frontier, place, checks)
         parts: Parts = defaultdict(list)
-        for code, used in frontier:
+        for code, used, _ in frontier:
             parts[used].append(code)
-        return dict(parts)
+        return parts
 
     def _extended(
-        self, frontier: list[tuple[int, Usage]], field: Field, checks: list[_Check], may: int = -1
-    ) -> list[tuple[int, Usage]]:
-        """Return every partial state with this field filled in every way that is allowed.
-
-        may  the numbers that it may hold, as bits
-        """
-        rooms, kind, fresh = self.rooms[field.kind], field.kind, []
+        self, frontier: list[Partial], place: int, checks: list[_Check], may: int = -1,
+        known: Mutexes | None = None,
+    ) -> list[Partial]:  # fmt: skip
+        """Return every partial state with this field filled by each of the numbers in `may`."""
+        field, fresh = self.fields[place], list[Partial]()
+        first = 0 if known is None else known.firsts[place]
         moves = [
-            (number << field.offset, self._use(kind, number)) for number in range(len(field.values))
-        ]
-        for code, used in frontier:
+            (number << field.offset, self.uses.get((field.kind, number), 0),
+             -1 if known is None else known.beside[first + number])
+            for number in range(len(field.values))
+        ]  # fmt: skip
+        rooms = self.rooms[field.kind]
+        for code, used, around in frontier:
             allowed = rooms.get(used)
             if allowed is None:
-                allowed = self._room(kind, used, len(moves))
-            allowed &= may
+                allowed = rooms[used] = self._room(field.kind, used, len(moves))
+            allowed &= may & around >> first
             for check in checks:
                 key = code & check.seen
                 found = check.memory.get(key)
@@ -310,27 +262,19 @@ class _Search:
             while allowed:
                 lowest = allowed & -allowed
                 allowed ^= lowest
-                bits, more = moves[lowest.bit_length() - 1]
-                fresh.append((code | bits, used + more))
+                bits, more, beside = moves[lowest.bit_length() - 1]
+                fresh.append((code | bits, used + more, around & beside))
         return fresh
 
-    def _use(self, kind: int, number: int) -> Usage:
-        shift = self.shifts.get((kind, number))
-        return 0 if shift is None else 1 << shift
-
     def _room(self, kind: int, used: Usage, size: int) -> int:
-        """Return which of `size` values a field of this kind may still hold, as bits."""
-        allowed = (1 << size) - 1
-        for number, left in self._left(kind, used).items():
-            if left <= 0:
-                allowed &= ~(1 << number)
-        self.rooms[kind][used] = allowed
-        return allowed
+        """Return as bits which values a field of this kind may still hold."""
+        left = self._left(kind, used)
+        return sum(1 << number for number in range(size) if left.get(number, 1) > 0)
 
     def _left(self, kind: int, used: Usage) -> dict[int, int]:
         each = (1 << self.width) - 1
         return {
-            number: count - (used >> self.shifts[kind, number] & each)
+            number: count - (used // self.uses[kind, number] & each)
             for number, count in self.counts[kind].items()
         }
 
@@ -344,9 +288,32 @@ class _Search:
                 if (room - both) & self.guard == self.guard:
                     self._spend(len(codes) * len(others))
                     joined[both] += [code | other for code in codes for other in others]
-        return dict(joined)
+        return joined
 
 
-def _fails_late(one: Constraint) -> bool:
-    """Whether a constraint can only fail when all of its fields are known."""
-    return isinstance(one, Match) or (isinstance(one, Opposite) and isinstance(one.inner, Match))
+def _ways(own: list[Field], left: Mapping[int, int]) -> int:
+    """Return in how many ways these fields of one kind can be filled; see `_filled`."""
+    places, ways = len(own), 1
+    if sum(left.values()) > places:
+        return 0
+    for count in left.values():
+        ways *= comb(places, count)
+        places -= count
+    return ways * int((len(own[0].values) - len(left)) ** places) if places else ways
+
+
+def _filled(own: list[Field], left: Mapping[int, int]) -> list[int]:
+    """Return all ways to fill these fields of one kind so that no count in `left` remains."""
+    frontier = [(0, tuple(left.values()), len(own) - sum(left.values()))]
+    for field in own:
+        loose = [number for number in range(len(field.values)) if number not in left]
+        fresh = []
+        for code, counts, slack in frontier:
+            for place, number in enumerate(left):
+                if counts[place]:
+                    fewer = (*counts[:place], counts[place] - 1, *counts[place + 1 :])
+                    fresh.append((code | number << field.offset, fewer, slack))
+            if slack:
+                fresh += [(code | n << field.offset, counts, slack - 1) for n in loose]
+        frontier = fresh
+    return [code for code, *_ in frontier]

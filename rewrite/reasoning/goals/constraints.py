@@ -25,6 +25,7 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": int.__eq__, "!=": int.__ne__, "<": int.__lt__,
     "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__,
 }  # fmt: skip
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -68,20 +69,12 @@ class Match:
                 return False
         return None if is_open else True
 
-    def parts(self) -> list[Match]:
-        """Return matches of one test each that together say the same."""
-        found = [Match((test,)) for test in self.tests]
-        found += [Match((), (miss,)) for miss in self.misses]
-        if self.table is not None:
-            found.append(Match((), (), self.reads, self.table))
-        return found
-
 
 @frozen
 class Opposite:
-    """The constraint does not hold."""
+    """The match does not hold; see `opposite`."""
 
-    inner: Constraint
+    inner: Match
 
     @property
     def scope(self) -> int:
@@ -167,9 +160,11 @@ class Sum:
                 low += amount
             if found or amount > 0:
                 high += amount
-        if low == high:
-            return COMPARISONS[self.op](low, self.bound)
-        return self._between(low, high)
+        if low < high and self.op in ("==", "!="):  # not each value between them is possible
+            return None if low <= self.bound <= high else self.op == "!="
+        compare = COMPARISONS[self.op]
+        first, last = compare(low, self.bound), compare(high, self.bound)
+        return first if first == last else None
 
     def rest(self, code: int, known: int) -> Sum:
         """Return what is left to be compared where some fields are known."""
@@ -183,22 +178,12 @@ class Sum:
                 bound -= amount
         return Sum(tuple(left), self.op, bound)
 
-    def _between(self, low: int, high: int) -> Kleene:
-        """Return what is known of a sum that lies from `low` to `high`, not each value between."""
-        if self.op in ("==", "!="):
-            return None if low <= self.bound <= high else self.op == "!="
-        compare = COMPARISONS[self.op]
-        first, last = compare(low, self.bound), compare(high, self.bound)
-        return first if first == last else None
-
 
 @frozen
 class Unknown:
     """What cannot be seen through: true or false, nobody knows before it is tested."""
 
-    @property
-    def scope(self) -> int:
-        return 0
+    scope: ClassVar[int] = 0
 
     def holds(self, code: int, known: int) -> Kleene:
         return None
@@ -215,10 +200,23 @@ def _scope(parts: Iterable[Constraint]) -> int:
     return mask
 
 
+def opposite(given: Constraint) -> Constraint:
+    match given:
+        case Match():
+            return Opposite(given)
+        case Opposite(inner):
+            return inner
+        case Every(parts):
+            return Some(tuple(map(opposite, parts)))
+        case Some(parts):
+            return Every(tuple(map(opposite, parts)))
+        case Sum(terms, op, bound):
+            return Sum(terms, NEGATED[op], bound)
+    return given
+
+
 def size(given: Constraint) -> int:
     """Return how many matches are looked at to see whether a constraint holds, at most."""
-    if isinstance(given, Opposite):
-        return size(given.inner)
     if isinstance(given, (Every, Some)):
         return 1 + sum(map(size, given.parts))
     return len(given.terms) if isinstance(given, Sum) else 1
@@ -226,20 +224,13 @@ def size(given: Constraint) -> int:
 
 def conjunction(given: Constraint) -> list[Constraint]:
     """Return constraints that all must hold where `given` does: as many and small as can be."""
-    if isinstance(given, Every):
-        return [one for part in given.parts for one in conjunction(part)]
-    if isinstance(given, Some) and len(given.parts) == 1:
-        return conjunction(given.parts[0])
-    if isinstance(given, Match):
-        return [*given.parts()]
-    if isinstance(given, Opposite):
-        inner = given.inner
-        if isinstance(inner, Opposite):
-            return conjunction(inner.inner)
-        if isinstance(inner, Some):
-            return [one for part in inner.parts for one in conjunction(Opposite(part))]
-        if isinstance(inner, Every):
-            return conjunction(Some(tuple([Opposite(part) for part in inner.parts])))
+    match given:
+        case Every(parts) | Some((_,) as parts):
+            return [one for part in parts for one in conjunction(part)]
+        case Match(tests, misses, reads, table):
+            looked_up = [Match((), (), reads, table)] if table is not None else []
+            return [*[Match((one,)) for one in tests], *[Match((), (one,)) for one in misses],
+                    *looked_up]  # fmt: skip
     return [given]
 
 
@@ -264,7 +255,7 @@ class Constraints:
             case forms.OneOf(left, right):
                 return Some((self._of(left), self._of(right)))
             case forms.Denied(inner):
-                return Opposite(self._of(inner))
+                return opposite(self._of(inner))
             case forms.Matches():
                 found = self.rules.instances(given)
                 return Some(tuple([_match(change, table) for change, table in found]))
@@ -272,8 +263,8 @@ class Constraints:
                 return Whole((Unknown(), self._of(matches)))
             case forms.Whole(_, matches, (bits, number)):
                 single = [1 << at for at in range(bits.bit_length()) if bits >> at & 1]
-                atoms = Sum(tuple([(Match(((bit, bit),)), 1) for bit in single]), "==", number)
-                return Whole((atoms, self._of(matches)))
+                atoms = tuple([(Match(((bit, bit),)), 1) for bit in single])
+                return Whole((Sum(atoms, "==", number), self._of(matches)))
             case forms.Codes(codes):
                 return Some(tuple([
                     Match(tuple([(field.mask, code & field.mask) for field in self.fields]))
@@ -287,7 +278,6 @@ class Constraints:
         return Unknown()
 
     def _compared(self, given: Expression) -> Constraint:
-        """Return the constraint of an aggregate that is compared with a number."""
         match given:
             case Call(op=op, args=(Aggregate() as over, bound)) if op in COMPARISONS:
                 pass
@@ -317,8 +307,7 @@ class Constraints:
         terms: list[tuple[Match, int | None]] = []
         for number in range(len(field.values)):
             bits = number << field.offset
-            entries = match.table[bits]
-            amounts = [one[0] if each is None else each for one in entries]
+            amounts = [one[0] if each is None else each for one in match.table[bits]]
             if not all(type(amount) is int for amount in amounts):
                 return [(match, each)]
             if sum(amounts):

@@ -1,8 +1,8 @@
 """What a goal says of single fields: alternatives, each a conjunction of (field, allowed values).
 
-Where a goal says more than that (a sum, a Python function, "not both"), the rest is left out: every
-goal state meets one of the alternatives, while a state that meets one may be no goal. So whatever
-estimates the way to an alternative never overestimates the way to a goal for that reason.
+What a goal says beyond that is left out: every goal state meets one of the alternatives, while a
+state that meets one may be no goal. So whatever estimates the way to an alternative never
+overestimates the way to a goal for that reason.
 """
 
 from __future__ import annotations
@@ -35,10 +35,7 @@ Needed = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 def goal_facts(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
-    """Return the alternatives of a goal; none where no state can be one.
-
-    Raises Unsuitable where the goal says nothing of single fields.
-    """
+    """Return the alternatives of a goal; none where no state can be one. Raises Unsuitable."""
     found = _Reader(rules).said(Constraints(rules, sums=False).of(goal))
     if any(not needs for needs in found):
         raise Unsuitable(f"its goal {goal!r} says of no single term whether it must be there")
@@ -60,11 +57,8 @@ def goal_facts_or_ways_out(rules: OverSlots, goal: Condition) -> tuple[Needed, .
 
 
 def _plain(given: list[Needs]) -> tuple[Needed, ...]:
-    plain = [
-        tuple([(field, tuple(sorted(values))) for field, values in sorted(needs.items())])
-        for needs in given
-    ]
-    return tuple(dict.fromkeys(plain))
+    plain = [[(field, tuple(sorted(needs[field]))) for field in sorted(needs)] for needs in given]
+    return tuple(dict.fromkeys(map(tuple, plain)))
 
 
 class _Reader:
@@ -87,23 +81,12 @@ class _Reader:
             case Every(parts):
                 return self._joined(map(self.said, parts))
             case Opposite(inner):
-                return self._denied(inner)
-        return [{}]
-
-    def _denied(self, given: Constraint) -> list[Needs]:
-        match given:
-            case Opposite(inner):
-                return self.said(inner)
-            case Match():
-                ways, are_all = self._ways(given)
-                lacks = [
-                    {field: self.every[field] - values}
+                ways, are_all = self._ways(inner)
+                return self._joined(
+                    [{field: self.every[field] - values}]
                     for needs in ways if len(needs) == 1 and are_all
                     for field, values in needs.items()
-                ]  # fmt: skip
-                return self._joined([one] for one in lacks)
-            case Some(parts):
-                return self._joined(map(self._denied, parts))
+                )  # fmt: skip
         return [{}]
 
     def _ways(self, match: Match) -> tuple[list[Needs], bool]:
@@ -140,7 +123,6 @@ class _Reader:
                     yield needs | {place: both}
 
     def _joined(self, given: Iterable[list[Needs]]) -> list[Needs]:
-        """Return the alternatives of a conjunction."""
         found: list[Needs] = [{}]
         for more in given:
             if more == [{}]:
@@ -163,7 +145,7 @@ class _Reader:
         return found if len(found) <= MOST_ALTERNATIVES else [self._common(found)]
 
     def _common(self, given: Sequence[Needs]) -> Needs:
-        """Return what all alternatives together say of each field."""
+        """Return what all alternatives together say."""
         if not given:
             return {}
         fields = set.intersection(*[set(needs) for needs in given])

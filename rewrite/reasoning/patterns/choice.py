@@ -20,7 +20,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.disjoint_sets import DisjointSets
-from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.projections import (
     Exchange,
@@ -30,7 +30,6 @@ from rewrite.reasoning.patterns.projections import (
     place_pattern,
 )
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.reasoning.transitions import Transition
 
 MOST_PATTERNS = 20
 MOST_HELPERS = 2
@@ -64,13 +63,11 @@ class PatternSet:
 
 
 class Choice:
-    """Chooses patterns for a puzzle: transitions over fields, what the start holds, the goals."""
+    """Chooses patterns for a puzzle."""
 
-    def __init__(
-        self, given: Sequence[Transition], fields: Sequence[Field], start: Sequence[int],
-        goals: Goals, most_entries: int,
-    ) -> None:  # fmt: skip
-        self.given, self.fields, self.start = given, fields, start
+    def __init__(self, rules: OverSlots, goals: Goals, most_entries: int) -> None:
+        self.given, self.fields = rules.transitions, rules.fields
+        self.start = numbers(self.fields, rules.layout.encode(rules.task.start))
         self.goals, self.most = goals, most_entries
 
     def sets(self) -> list[PatternSet]:
@@ -80,11 +77,9 @@ class Choice:
 
     # -- where values are ------------------------------------------------------------------
     def _by_places(self) -> Iterator[PatternSet]:
-        kinds: dict[int, list[int]] = {}
-        for number, field in enumerate(self.fields):
-            kinds.setdefault(field.kind, []).append(number)
-        for places in kinds.values():
-            if len(places) > 1 and (found := self._of_kind(tuple(places))):
+        for kind in dict.fromkeys(field.kind for field in self.fields):
+            places = tuple([at for at, field in enumerate(self.fields) if field.kind == kind])
+            if len(places) > 1 and (found := self._of_kind(places)):
                 yield found
 
     def _of_kind(self, places: tuple[int, ...]) -> PatternSet | None:
@@ -98,7 +93,7 @@ class Choice:
         helpers = _helpers(moved, tracked)
         counted = [value for value in wanted if helpers is None or value not in helpers]
         helping = sorted(helpers or ())
-        room = _most_variables(len(places), self.most)
+        room = next(number for number in count() if len(places) ** (number + 1) > self.most)
         if len(helping) > MOST_HELPERS or room - len(helping) < 2:
             helping = []
         adds = helpers is not None and bool(counted)
@@ -127,39 +122,35 @@ class Choice:
         """
         left = sorted({field for needs in self.goals for field, _ in needs})
         sets = DisjointSets(len(self.fields))
-        for one in self.given:
-            sets.join_all(sorted(one.written))
+        for step in self.given:
+            sets.join_all(sorted(step.written))
         joined = [sets.find(field) for field in range(len(self.fields))]
         links = [sorted(one.written | one.read) for one in self.given]
-        used = set[int]()
-        groups: list[tuple[set[int], list[Pattern]]] = []
-        while left and sum(len(group) for _, group in groups) < MOST_PATTERNS:
+        used, patterns = set[int](), list[Pattern]()
+        while left and len(patterns) < MOST_PATTERNS:
             seed = left.pop(0)
             chosen = self._grown(seed, links, joined, used - {joined[seed]}, set(left))
             pattern = self._field_pattern(chosen) or self._field_pattern([seed])
-            if pattern is None or not pattern.steps:
-                continue
-            left = [field for field in left if field not in pattern.variables]
-            parts = {joined[field] for field in pattern.variables}
-            used |= parts
-            # what changes together stands in one group: there the greatest estimate counts
-            same = [group for group in groups if group[0] & parts]
-            groups = [group for group in groups if not group[0] & parts]
-            merged = [one for _, group in same for one in group]
-            groups.append((parts.union(*[parts for parts, _ in same]), [*merged, pattern]))
+            if pattern is not None and pattern.steps:
+                left = [field for field in left if field not in pattern.variables]
+                used |= {joined[field] for field in pattern.variables}
+                patterns.append(pattern)
+        # what changes together stands in one group: there the greatest estimate counts
+        for one in patterns:
+            sets.join_all(one.variables)
+        groups: dict[int, list[Pattern]] = {}
+        for one in patterns:
+            groups.setdefault(sets.find(one.variables[0]), []).append(one)
         if groups:
-            yield PatternSet(tuple([tuple(group) for _, group in groups]), adds=False)
+            yield PatternSet(tuple(map(tuple, groups.values())), adds=False)
 
     def _grown(
         self, seed: int, links: list[list[int]], joined: list[int], barred: set[int], goal: set[int]
     ) -> list[int]:
         chosen, entries = [seed], len(self.fields[seed].values)
         while True:
-            score: dict[int, int] = {}
-            for linked in ticking(links):
-                if any(field in chosen for field in linked):
-                    for field in linked:
-                        score[field] = score.get(field, 0) + 1
+            near = [each for each in ticking(links) if any(field in chosen for field in each)]
+            score = Counter(field for each in near for field in each)
             able = [
                 field for field in score
                 if field not in chosen and joined[field] not in barred
@@ -196,10 +187,7 @@ def _places_of(
 
 
 def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | None:
-    """Return the values whose moves may cost nothing, so that patterns of the others add up.
-
-    Then no step moves two values that are counted. None where there is no such choice.
-    """
+    """Return the values whose moves may cost nothing, so that no step moves two others; or None."""
     helpers: set[int] = set()
     known_of = []
     for one in moved:
@@ -213,20 +201,13 @@ def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | N
     return None if any(len(known - helpers) > 1 for known in known_of) else helpers
 
 
-def _most_variables(size: int, most: int) -> int:
-    return next(number for number in count() if size ** (number + 1) > most)
-
-
 def _nearness(
     moved: Sequence[Exchange], allowed: Sequence[dict[int, tuple[int, ...]]], values: Sequence[int]
 ) -> dict[tuple[int, int], int]:
-    """Return how many steps lead from the goal place of one value to that of another."""
     links: Counter[tuple[int, int]] = Counter()
     for one in moved:
         links.update([*one.moves, *((to, came) for _, to, came in one.known)])
-    home = {
-        value: next(one[value][0] for one in allowed if len(one[value]) == 1) for value in values
-    }
+    home = {v: next(one[v][0] for one in allowed if len(one[v]) == 1) for v in values}
     return {
         (a, b): links[home[a], home[b]] + links[home[b], home[a]] for a in values for b in values
     }
@@ -259,12 +240,8 @@ def images(rules: OverSlots, goal: Condition, chosen: PatternSet) -> list[Action
     """Return symmetries that show a pattern set other patterns: images worth looking up as well.
 
     A symmetry of rules and goal keeps distances, so what the tables say of the image of a state
-    holds for the state. Where it maps the patterns onto each other that is nothing new; else it is
-    as if there were further patterns, without tables of their own. In sliding tiles it is the
-    reflection at the diagonal.
-
-    Only where patterns are of places and add up: elsewhere finding them may take longer than they
-    save.
+    holds for the state: in sliding tiles that of the reflection at the diagonal. Only where
+    patterns are of places and add up: elsewhere finding them may take longer than they save.
     """
     if not chosen.adds:
         return []

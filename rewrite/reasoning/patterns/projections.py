@@ -10,7 +10,7 @@ before.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import perm, prod
 
 from attrs import evolve, frozen
@@ -95,9 +95,11 @@ def field_pattern(
     abstract: dict[Transition, None] = {}
     for one in given:
         tick()
-        for projected in _projected(one, fields, local):
+        # what it copies from other fields is any value
+        outside = {source for field, source in one.copies if field in local} - local.keys()
+        for known in one.testing(outside, fields) if one.written & local.keys() else ():
             tick(4)
-            abstract[projected] = None
+            abstract[known.within(local)] = None
             if len(abstract) > MOST_STEPS:
                 raise Unsuitable(f"a projection of its rules has more than {MOST_STEPS:,} steps")
     inverses = inverted(list(abstract), [fields[field] for field in chosen])
@@ -108,29 +110,7 @@ def field_pattern(
     return Pattern(tuple(chosen), len(chosen), sizes, steps, goals)
 
 
-def _projected(
-    one: Transition, fields: Sequence[Field], local: dict[int, int]
-) -> Iterator[Transition]:
-    """Yield what a transition does to the chosen fields; what it copies from others is any value.
-
-    Transitions keep the number 0 as their rule, so that equal ones fall together.
-    """
-    if not one.written & local.keys():
-        return
-    outside = {source for field, source in one.copies if field in local} - local.keys()
-    for known in one.testing(outside, fields):
-        yield Transition(
-            0, one.cost, _within(known.tests, local), _within(known.misses, local),
-            _within(known.sets, local),
-            tuple(sorted((local[at], local[source]) for at, source in known.copies if at in local)),
-        )  # fmt: skip
-
-
-def _within(pairs: Pairs, local: dict[int, int]) -> Pairs:
-    return tuple(sorted((local[field], value) for field, value in pairs if field in local))
-
-
-def cheapest(given: Iterator[Step] | list[Step]) -> tuple[Step, ...]:
+def cheapest(given: Iterable[Step]) -> tuple[Step, ...]:
     """Return the steps; of those that differ in their cost only, the cheapest."""
     best: dict[Step, int] = {}
     for one in given:
@@ -172,15 +152,11 @@ def exchanges(
         if not written:
             continue
         tests = {local[field]: value for field, value in one.tests if field in local}
-        after: dict[int, tuple[str, int]] = {}
-        for field, value in one.sets:
-            if field in local:
-                after[local[field]] = ("value", value)
-        for field, source in one.copies:
-            if field in local:
-                if source not in local:
-                    return None
-                after[local[field]] = _content(local[source], tests)
+        copies = {local[field]: source for field, source in one.copies if field in local}
+        if any(source not in local for source in copies.values()):
+            return None
+        after = {local[field]: ("value", value) for field, value in one.sets if field in local}
+        after |= {to: _content(local[source], tests) for to, source in copies.items()}
         before = [_content(local[field], tests) for field in written]
         if sorted(before) != sorted(after.values()):
             return None
@@ -210,28 +186,19 @@ def place_pattern(
     goals: tuple[tuple[tuple[int, ...], ...], ...],
 ) -> Pattern:  # fmt: skip
     """Return the projection onto where values are; the first `counted` ones are counted."""
-    steps = []
-    for one in given:
-        step = _back(one, {value: number for number, value in enumerate(values)})
-        if step.sets or step.shifts:
-            steps.append(step)
-    sizes = (len(places),) * len(values)
-    return Pattern(tuple(values), counted, sizes, cheapest(steps), goals, places)
+    local = {value: number for number, value in enumerate(values)}
+    steps = cheapest(step for one in given if (step := _back(one, local)).sets or step.shifts)
+    return Pattern(tuple(values), counted, (len(places),) * len(values), steps, goals, places)
 
 
 def _back(one: Exchange, local: dict[int, int]) -> Step:
-    tests, misses, sets = [], [], []
-    for place, value in one.stays:
-        if value in local:
-            tests.append((local[value], place))
-        else:
-            misses += [(variable, place) for variable in local.values()]
-    for value, to, came in one.known:
-        if value in local:
-            tests.append((local[value], to))
-            sets.append((local[value], came))
-        else:
-            misses += [(variable, to) for variable in local.values()]
+    there = [*one.stays, *((to, value) for value, to, _ in one.known)]
+    tests = [(local[value], place) for place, value in there if value in local]
+    sets = [(local[value], came) for value, _, came in one.known if value in local]
+    misses = [
+        (variable, place) for place, value in there if value not in local
+        for variable in local.values()
+    ]  # fmt: skip
     went = {came: to for to, came in one.moves}
     fixed = {came for _, _, came in one.known} | {place for place, _ in one.stays}
     misses += [

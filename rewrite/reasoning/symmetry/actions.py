@@ -1,16 +1,19 @@
 """Symmetry over fields: what bijections on terms do to states, and whether rules keep to it.
 
-A symmetry maps fields to fields and their values to values, so that the image of a state is read
-off place by place. That it is one is proved from the ground rules: it must map the set of all
-transitions onto itself, at the same costs; then it maps paths to paths.
+A symmetry maps fields to fields and their values to values. It is proved from the ground rules: it
+must map the set of all transitions onto itself, at the same costs; then it maps paths to paths.
+
+The canonical form of a state is the least of its images under a group, field by field (Ip and Dill,
+Better verification through symmetry, 1996).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from rewrite.budget import tick, ticking
 from rewrite.compiler.interning import decode, encode
@@ -38,8 +41,7 @@ class Action:
 
     def image(self, held: Held) -> Held:
         """Return the image of a state."""
-        pairs = zip(self.sources, self.maps, strict=True)
-        return tuple([table[held[source]] for source, table in pairs])
+        return tuple([table[held[at]] for at, table in zip(self.sources, self.maps, strict=True)])
 
     def pair(self, place: int, value: int) -> tuple[int, int]:
         """Return where a field goes and what its value becomes there."""
@@ -79,11 +81,9 @@ def identity(fields: Sequence[Field]) -> Action:
 
 
 def action_of(bijection: Bijection, fields: Sequence[Field], static: Iterable[Any]) -> Action:
-    """Return what a bijection on terms does to states.
+    """Return what a bijection on terms does to states. Raises NoBijection or Unsuitable.
 
     static  terms of the state that no rule changes: they must stay
-
-    Raises NoBijection, or Unsuitable where it makes a term that no field can hold.
     """
     places = {
         term: (place, number)
@@ -149,3 +149,90 @@ def closure(generators: Sequence[Action], start: Action, most: int) -> list[Acti
                     following.append(product)
         level = following
     return list(found)
+
+
+# -- canonical forms --------------------------------------------------------------------------
+Stage = list[tuple[int, int, tuple[int, ...], int]]
+"""For each way in which a field of the image is read: shift, mask, table, the elements (bits)."""
+
+
+@define(eq=False)
+class Listed:
+    """A group of which all elements are listed, the identity first."""
+
+    fields: Sequence[Field]
+    elements: Sequence[Action]
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return len(self.elements)
+
+    @cached_property
+    def canonical(self) -> Callable[[int], int]:
+        """The function from a state to its canonical form."""
+        return canonical(self.fields, self.elements)
+
+    def for_core(self) -> dict[str, Any]:
+        """Return the group as the core takes it."""
+        return {
+            "fields": [(one.offset, one.bits) for one in self.fields],
+            "elements": [(one.sources, one.maps) for one in self.elements],
+        }
+
+
+def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[int], int]:
+    """Return the function from a state to its canonical form. `elements`: all, identity first.
+
+    Images are not made: field by field it is looked up which elements reach the least value there,
+    until one is left or all that are left agree.
+    """
+    if len(elements) == 1:
+        return lambda code: code
+    whole = (1 << len(elements)) - 1
+    stages: dict[tuple[int, int], Stage] = {}
+    moves = [
+        [
+            (fields[source].offset, (1 << fields[source].bits) - 1,
+             tuple([value << one.offset for value in table]))
+            for one, source, table in zip(fields, element.sources, element.maps, strict=True)
+        ]
+        for element in elements
+    ]  # fmt: skip
+    """For each field of each image: shift and mask of what is read, and its table."""
+
+    def stage(place: int, left: int) -> Stage:
+        ways: dict[tuple[int, tuple[int, ...]], int] = {}
+        for number, element in enumerate(elements):
+            if left >> number & 1:
+                way = element.sources[place], element.maps[place]
+                ways[way] = ways.get(way, 0) | 1 << number
+        return [
+            (fields[source].offset, (1 << fields[source].bits) - 1, table, bits)
+            for (source, table), bits in ways.items()
+        ]
+
+    def least(code: int) -> int:
+        left, place = whole, 0
+        while left & left - 1 and place < len(fields):
+            options = stages.get((place, left))
+            if options is None:
+                options = stages[place, left] = stage(place, left)
+            place += 1
+            if len(options) == 1:
+                continue
+            best = -1
+            for shift, mask, table, bits in options:
+                value = table[code >> shift & mask]
+                if best < 0 or value < best:
+                    best, left = value, bits
+                elif value == best:
+                    left |= bits
+        if left & 1:
+            return code  # the identity is among them
+        image = 0
+        for shift, mask, table in moves[(left & -left).bit_length() - 1]:
+            image |= table[code >> shift & mask]
+        return image
+
+    return least

@@ -1,14 +1,12 @@
 """The automorphisms of a coloured graph, by individualisation and refinement.
 
-After McKay, Practical Graph Isomorphism (1981), and McKay and Piperno, Practical Graph Isomorphism
-II (2014). One path fixes a vertex at a time, each followed by refinement, until all are told apart:
-these vertices are the base. Then, from the deepest level up, each vertex that looks like that of
-the base is tried in its place, with backtracking, unless generators found so far take one to the
-other or to a vertex that failed. So each level's orbit is complete, and the generators are strong
-(Sims 1970; Seress, Permutation Group Algorithms, chapter 4).
-
-Like in saucy (Darga, Sakallah, Markov 2008), a vertex is tried for itself first, and the rest is
-left where it is as soon as that is an automorphism: generators move few vertices.
+After McKay and Piperno, Practical Graph Isomorphism II (2014). One path fixes a vertex at a time,
+each followed by refinement, until all are told apart: these vertices are the base. Then, from the
+deepest level up, each vertex that looks like that of the base is tried in its place, with
+backtracking, unless generators found so far take one to the other or to a vertex that failed. So
+each level's orbit is complete, and the generators are strong (Seress, Permutation Group Algorithms,
+chapter 4). Like in saucy (Darga, Sakallah, Markov 2008), a vertex is tried for itself first, and
+the rest stays where it is as soon as that is an automorphism: generators move few vertices.
 """
 
 from __future__ import annotations
@@ -93,9 +91,8 @@ def _product(second: Permutation, first: Permutation) -> Permutation:
 def automorphism_group(graph: Graph, *, most_work: int = MOST_WORK) -> Group:
     """Return the group of all permutations of vertices that keep colours, edges and labels.
 
-    It depends on the graph as it is numbered, and on nothing else. Time: commonly at most edges
-    times (length of the chain + generators); exponential for graphs made to be hard. Raises
-    Unsuitable when more than `most_work` edges would be looked at.
+    Time: commonly at most edges times (length of the chain + generators); exponential for graphs
+    made to be hard. Raises Unsuitable when more than `most_work` edges would be looked at.
 
     >>> square = [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0)]
     >>> automorphism_group(Graph([0, 0, 0, 0], square)).subgroup(most=4)
@@ -131,7 +128,6 @@ class _Search:
         return Group(len(self.graph.colours), tuple(chain[::-1]))
 
     def _descend(self) -> None:
-        """Make the first path."""
         partition = Partition(self.graph.colours)
         cells = [cell for cell, size in enumerate(partition.size) if size]
         self.refiner.refine(partition, cells)
@@ -206,10 +202,9 @@ class _Search:
                 yield vertex
 
     def _matching(self, first: Partition, node: Partition) -> Permutation | None:
-        """Return an automorphism that takes each cell to its counterpart, if the nearest is one.
+        """Return the automorphism that takes each cell to its counterpart and moves the least.
 
-        The nearest leaves all vertices where they are that are in both. Without larger cells there
-        is no other.
+        None where that is none; without larger cells there is no other.
         """
         mine, other = first.cell, node.cell
         moved = [vertex for vertex, cell in enumerate(mine) if other[vertex] != cell]

@@ -1,30 +1,138 @@
-"""Full symmetric groups over fields: values that may all be exchanged, without a list of the group.
+"""Full symmetric groups: values that may all be exchanged, without a list of the group.
 
-Eight values can be exchanged in 40,320 ways, so these are not listed: each state is brought to its
-canonical form by renaming its values, see `labelling`. A value may stand in what fields hold, in
-what fields are for, or in both.
+Each state is brought to its canonical form by renaming its values, see `labelling`. Terms are
+written as engines write them, see `compiler.interning`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
+from math import factorial, prod
 from typing import Any
 
 from attrs import evolve
 
-from rewrite.compiler.interning import encode
+from rewrite.compiler.interning import BAG, Ctor, encode, items_of, key_of, ordered
+from rewrite.compiler.multisets.layout import Layout
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, term_key
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.reasoning.symmetry.labelling import Occurrence, names
-from rewrite.reasoning.symmetry.occurrences import Interchanged
+from rewrite.reasoning.symmetry.labelling import Names, Occurrence, names
 
+MOST_KNOWN = 200_000
+"""Terms of which is kept what they are an occurrence of."""
 MOST_VALUES, MOST_IN_ONE, MOST_ENTRIES = 250, 4, 1 << 20
 """Values that are exchanged, values in one term, and entries of tables at most: what the core keeps
 in a byte each, in a word, and in some megabytes."""
+
+
+class Interchanged:
+    """Sets of values, each of which can be exchanged for any other of its set.
+
+    values  all, set by set
+    firsts  for each the number of the first of its set
+    order   in how many ways they can be exchanged
+    """
+
+    def __init__(self, sets: Sequence[Sequence[Any]]) -> None:
+        self.values: list[Any] = []
+        self.firsts: list[int] = []
+        for one in sets:
+            self.firsts += [len(self.values)] * len(one)
+            self.values += map(encode, one)
+        self.order = prod([factorial(len(one)) for one in sets])
+        self.numbers = {value: number for number, value in enumerate(self.values)}
+        self._kinds = {value.__class__ for value in self.values}
+
+    def number(self, given: Any) -> int | None:
+        """Return the number of a value; None for anything else."""
+        return self.numbers.get(given) if given.__class__ in self._kinds else None
+
+    def occurrence(self, term: Any) -> Occurrence | None:
+        """Return a term as an occurrence of values; None where none stands in it."""
+        found = self._within(term)
+        if not found:
+            return None
+        template = key_of(self.renamed(term, self.firsts))
+        inner = everywhere(term, items_of)
+        if any(one.__class__ is tuple and one[:1] == (BAG,) and self._within(one) for one in inner):
+            return Occurrence(template, tuple(found), partial(self._spelled, term))
+        return Occurrence(template, tuple(found))
+
+    def _within(self, term: Any) -> list[int]:
+        def parts(given: Any) -> Sequence[Any]:
+            return () if self.number(given) is not None else items_of(given)
+
+        numbers = map(self.number, everywhere(term, parts))
+        return [number for number in numbers if number is not None]
+
+    def renamed(self, term: Any, names: Names) -> Any:
+        """Return a term in which every value has its other name."""
+        number = self.number(term)
+        if number is not None:
+            return self.values[names[number]]
+        inner = items_of(term)
+        if not inner:
+            return term
+        parts = []
+        for part in inner:
+            parts.append(self.renamed(part, names))
+        if term[0].__class__ is not Ctor:
+            return tuple(parts)
+        return (BAG, *ordered(parts)) if term[0] is BAG else (term[0], *parts)
+
+    def _spelled(self, term: Any, name: Callable[[int], int]) -> Any:
+        """Return a term with its values replaced by numbers, as something that can be ordered."""
+        number = self.number(term)
+        if number is not None:
+            return (0, name(number))
+        inner = items_of(term)
+        if not inner:
+            return (1, key_of(term))
+        parts = []
+        for part in inner:
+            parts.append(self._spelled(part, name))
+        if term[0].__class__ is not Ctor:
+            return (2, 0, (), *parts)
+        if term[0] is BAG:
+            return (2, 1, (), *sorted(parts))
+        return (2, 2, term[0].identity, *parts)
+
+
+class ExchangedTerms(Interchanged):
+    """All ways to exchange values for others of their set, in states kept as multisets."""
+
+    def __init__(self, layout: Layout, sets: Sequence[Sequence[Any]]) -> None:
+        super().__init__(sets)
+        self.layout = layout
+        self._known: dict[Any, Occurrence | None] = {}
+
+    def canonical(self, code: Any) -> Any:
+        """Return the canonical form of a state."""
+        terms = [term for group in self.layout.groups(code) for term in group]
+        found = [one for one in map(self._occurrence, terms) if one is not None]
+        given = names(found, self.firsts)
+        if given == [*range(len(given))]:
+            return code
+        empty: list[tuple[Any, ...]] = [() for _ in self.layout.term_types]
+        return self.layout.place(empty, [self.renamed(term, given) for term in terms])
+
+    def _occurrence(self, term: Any) -> Occurrence | None:
+        try:
+            return self._known[term]
+        except KeyError:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            found = self._known[term] = self.occurrence(term)
+            return found
+
+    def for_core(self) -> dict[str, Any]:
+        """Return it as the core takes it."""
+        return {"values": self.values, "firsts": self.firsts}
 
 
 class Exchanges(Interchanged):
@@ -129,7 +237,7 @@ class Exchanges(Interchanged):
             "fields": [(one.offset, one.bits) for one in self.fields],
             "firsts": self.firsts,
             "held": [
-                [None if one is None else (one.template, list(one.values)) for one in row]
+                [None if one is None else (one.template, one.values) for one in row]
                 for row in self.held
             ],
             "targets": [
@@ -148,11 +256,9 @@ Joined = dict[Key, tuple[Any, Action | None]]
 def exchanges(
     fields: Sequence[Field], proved: Swapped, keeps: Callable[[Action], bool]
 ) -> Exchanges | None:
-    """Return all that these exchanges generate, less those that are not wanted; None for nothing.
+    """Return all that these exchanges generate, if anything. Raises Unsuitable.
 
     keeps   whether an exchange is wanted; those that are must be a part of a group that are
-
-    Raises Unsuitable.
     """
     sets = [part for one in joined(proved) for part in _parted(one, keeps)]
     if not sets:
@@ -189,7 +295,7 @@ def joined(proved: Swapped) -> list[Joined]:
             for value, action in near[at]:
                 key = term_key(value)
                 if values.pop(key, None) is not None:
-                    one_set[key] = value, _by_way_of(way, action)
+                    one_set[key] = value, conjugate(way, action)
                     waiting.append(key)
         found.append(one_set)
     return found
@@ -200,7 +306,7 @@ def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
     parts: list[tuple[Action | None, list[Any]]] = []
     for value, way in joined.values():
         for first, part in parts:
-            action = _by_way_of(first, way)
+            action = conjugate(first, way)
             assert action is not None
             if keeps(action):
                 part.append(value)
@@ -210,12 +316,8 @@ def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
     return [part for _, part in parts if len(part) > 1]
 
 
-def _by_way_of(one: Action | None, other: Action | None) -> Action | None:
+def conjugate(one: Action | None, other: Action | None) -> Action | None:
+    """Return one action, the other, and the first once more: (a b) and (b c) give (a c)."""
     if one is None or other is None:
         return other or one
-    return conjugate(one, other)
-
-
-def conjugate(one: Action, other: Action) -> Action:
-    """Return one action, the other, and the first once more: (a b) and (b c) give (a c)."""
     return one.then(other).then(one)

@@ -1,9 +1,8 @@
 """Symmetries that nobody declared: automorphisms of a graph made of rules, goal and fields.
 
 Fields, values, pairs of both, ground rules and goal states are vertices, coloured by what they are
-(as Pochter, Zohar and Rosenschein do for planning tasks: Exploiting problem symmetries in
-state-based planners, AAAI 2011). An automorphism of the graph permutes fields and values so that
-rules become rules and goals become goals.
+(Pochter, Zohar and Rosenschein, Exploiting problem symmetries in state-based planners, AAAI 2011).
+An automorphism permutes fields and values so that rules become rules and goals become goals.
 """
 
 from __future__ import annotations
@@ -26,11 +25,10 @@ TEST, MISS, SET, MEMBER, SOURCE, TARGET, GUARD = range(7)
 def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
     """Return the symmetries, the identity first, and the order of the whole group.
 
-    Where there are more than `most` these are a part: those that leave some fields as they are.
-    Raises Unsuitable where rules or goal cannot be written out, or the search takes too long.
+    Where there are more than `most`, those that leave some fields as they are. Raises Unsuitable.
     """
     drawn = _Drawn(proof)
-    group = automorphism_group(drawn.graph())
+    group = automorphism_group(Graph(drawn.colours, drawn.arcs))
     elements = ticking(group.subgroup(most), 20)
     actions = dict.fromkeys([identity(proof.fields), *map(drawn.action, elements)])
     if any(map(proof.doubt, map(drawn.action, group.generators))):
@@ -39,11 +37,10 @@ def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
 
 
 class _Drawn:
-    """The graph of a puzzle."""
-
     def __init__(self, proof: Proof) -> None:
         self.fields = proof.fields
-        self.colours: list[Hashable] = []
+        self.colours: list[int] = []
+        self.numbers: dict[Hashable, int] = {}
         self.arcs: list[tuple[int, int, int]] = []
         for field in self.fields:  # its vertex has its number
             self._vertex(("field", field.bits, len(field.values)))
@@ -66,7 +63,7 @@ class _Drawn:
             self._form(given, self._vertex(what))
 
     def _vertex(self, colour: Hashable) -> int:
-        self.colours.append(colour)
+        self.colours.append(self.numbers.setdefault(colour, len(self.numbers)))
         if len(self.colours) > MOST_VERTICES:
             raise Unsuitable("there are too many rules and goals to find symmetries among them")
         return len(self.colours) - 1
@@ -109,11 +106,6 @@ class _Drawn:
                 self.arcs.append((vertex, below, MEMBER))
                 if not plain:
                     self._form(part, below)
-
-    def graph(self) -> Graph:
-        """Return the graph."""
-        numbers = {colour: number for number, colour in enumerate(dict.fromkeys(self.colours))}
-        return Graph([numbers[colour] for colour in self.colours], self.arcs)
 
     def action(self, image: tuple[int, ...]) -> Action:
         """Return what an automorphism does to states."""

@@ -1,8 +1,8 @@
 """Whether values are interchangeable in a puzzle whose states are multisets: proved as written.
 
 Where two values change places in all that an author wrote, rules must become rules, and facts, goal
-and `never` themselves. That proves something only where nothing looks into values: what is computed
-from them, or orders them, is refused. Labels and names of rules do not count.
+and `never` themselves. What is computed from values, or orders them, is refused. Labels and names
+of rules do not count.
 """
 
 from __future__ import annotations
@@ -46,11 +46,9 @@ TEXTS = {"upper", "lower", "text", "letters"}
 
 
 class Interchange:
-    """Proves exchanges of values to be symmetries.
+    """Proves exchanges of values to be symmetries. Raises Unsuitable where it cannot tell.
 
     every   all values that are exchanged, these among them
-
-    Raises Unsuitable where it cannot tell.
     """
 
     def __init__(

@@ -1,16 +1,17 @@
 """Which of interchangeable values gets which name: canonical labelling without listing the group.
 
 A state is a number of *occurrences*: terms in which values stand. Values are told apart by where
-they occur, then by what the values are that occur with them, until nothing more is told (colour
-refinement). Where several are still alike, one after the other is named first, and of the states
-that come out the least is taken (McKay, Practical Graph Isomorphism, 1981). So two states get one
-form exactly if some way of renaming makes one of the other. Values that only occur with values that
-have a name already are alike for good, and are named in any order; where naming one instead of
-another gave the same state, the second is not followed further.
+they occur, then by the values that occur with them, until nothing more is told (colour refinement).
+Where several are still alike, one after the other is named first, and of the states that come out
+the least is taken (McKay, Practical Graph Isomorphism, 1981): two states get one form exactly if
+some renaming makes one of the other. Values that only occur with values that have a name already
+are named in any order; where naming one instead of another gave the same state, the second is not
+followed further.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -62,8 +63,8 @@ def names(occurrences: Sequence[Occurrence], sets: Sequence[int]) -> Names:
 
     sets   for each value the number of the first one that it can be exchanged for
 
-    Cost: values times occurrences in most states; in the worst case it grows exponentially with the
-    number of values that can neither be told apart nor be exchanged.
+    Cost: values times occurrences in most states; exponential in the values that can neither be
+    told apart nor be exchanged.
     """
     search = _Search(occurrences)
     colours = search.refined(list(sets))
@@ -87,10 +88,10 @@ Leaf = tuple[Any, Names]
 class _Search:
     def __init__(self, occurrences: Sequence[Occurrence]) -> None:
         self.occurrences = occurrences
-        self.of: dict[int, list[Occurrence]] = {}
+        self.of: dict[int, list[Occurrence]] = defaultdict(list)
         for one in occurrences:
             for value in {*one.values}:
-                self.of.setdefault(value, []).append(one)
+                self.of[value].append(one)
         self.shared = [{*one.values} for one in occurrences if len({*one.values}) > 1]
         """The values of each occurrence with several."""
         self.exchanges: list[Names] = []
@@ -101,7 +102,7 @@ class _Search:
         while True:
             tick(1 + len(colours) // 4)
             seen = [
-                (colour, [*self._seen(value, colours), LAST])
+                (colour, [*sorted([one.seen_by(value, colours) for one in self.of[value]]), LAST])
                 for value, colour in enumerate(colours)
             ]
             following, first = [0] * len(colours), 0
@@ -114,9 +115,6 @@ class _Search:
             if not self.shared or following == colours:
                 return following
             colours = following
-
-    def _seen(self, value: int, colours: Colours) -> list[Any]:
-        return sorted([one.seen_by(value, colours) for one in self.of.get(value, ())])
 
     def open_cell(self, colours: Colours) -> list[int] | None:
         """Return the values of the first colour that may not be named in any order; None: none."""

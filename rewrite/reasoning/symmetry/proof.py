@@ -46,23 +46,13 @@ class States:
     held: frozenset[tuple[int, ...]]
 
 
-def written(rules: OverSlots, given: Condition) -> Written:
-    """Return a condition written out. Raises Unsuitable where it cannot be."""
-    try:
-        return _Writer(rules).form(forms.read(rules.program, given))
-    except EngineFailure as failure:  # a user function, asked about values that never meet
-        raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
-
-
 def moved(given: Written, action: Action) -> Written:
     """Return the image of what is written out."""
     if isinstance(given, Instances):
-        return Instances(
-            frozenset([
-                (action.pairs(tests), action.pairs(misses), *rest)
-                for tests, misses, *rest in given.found
-            ])
-        )  # fmt: skip
+        return Instances(frozenset([
+            (action.pairs(tests), action.pairs(misses), value, number)
+            for tests, misses, value, number in given.found
+        ]))  # fmt: skip
     if isinstance(given, States):
         return States(frozenset([action.image(held) for held in given.held]))
     if isinstance(given, (tuple, frozenset)):
@@ -70,18 +60,68 @@ def moved(given: Written, action: Action) -> Written:
     return given
 
 
-class _Writer:
-    def __init__(self, rules: OverSlots) -> None:
-        self.rules, self.fields = rules, rules.fields
+@frozen
+class Doubt:
+    """Where a proof failed.
 
-    def form(self, given: forms.Form) -> Written:
+    what    "rule 'row 1 right'", "the goal" or "never="
+    code    a state that is likely to show it, if one is known
+    """
+
+    what: str
+    code: int | None = None
+
+
+class Proof:
+    """Proves actions on the states of one puzzle to be symmetries. Raises Unsuitable.
+
+    goals   all reachable goal states, if known: then the action need only map these onto themselves
+    """
+
+    def __init__(
+        self, rules: OverSlots, goal: Condition | None, goals: Sequence[int] | None
+    ) -> None:
+        self.rules, self.fields = rules, rules.fields
+        self.goals = {numbers(self.fields, code) for code in goals or ()}
+        self.forms: list[tuple[str, Any]] = []
+        if rules.task.puzzle.never:
+            nevers = frozenset([self._written(given) for given in rules.task.puzzle.never])
+            self.forms.append(("never=", nevers))
+        if goal is not None and not self.goals:
+            self.forms.append((GOAL, self._written(goal)))
+
+    def doubt(self, action: Action) -> Doubt | None:
+        """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
+        rules = self.rules
+        wrong = broken(action, rules.transitions)
+        if wrong is not None:
+            held = list(numbers(self.fields, rules.layout.encode(rules.task.start)))
+            for place, value in wrong.tests:
+                held[place] = value
+            name = rules.task.puzzle.rules[wrong.rule].name
+            return Doubt(f"rule {name!r}", packed(self.fields, held))
+        for goal in sorted(self.goals):
+            if action.image(goal) not in self.goals:
+                return Doubt(GOAL, packed(self.fields, goal))
+        for what, given in self.forms:
+            if moved(given, action) != given:
+                return Doubt(what)
+        return None
+
+    def _written(self, given: Condition) -> Written:
+        try:
+            return self._form(forms.read(self.rules.program, given))
+        except EngineFailure as failure:  # a user function, asked about values that never meet
+            raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
+
+    def _form(self, given: forms.Form) -> Written:
         match given:
             case forms.AllOf():
                 return ("Both", frozenset(self._parts(given, forms.AllOf)))
             case forms.OneOf():
                 return ("Either", frozenset(self._parts(given, forms.OneOf)))
             case forms.Denied(inner):
-                return ("Not", self.form(inner))
+                return ("Not", self._form(inner))
             case forms.Matches():
                 return self._matches(given)
             case forms.Whole(exactly, matches):
@@ -97,7 +137,7 @@ class _Writer:
     def _parts(self, given: forms.Form, kind: type[forms.AllOf | forms.OneOf]) -> list[Written]:
         """Return all parts that are joined with & (or all with |)."""
         if not isinstance(given, kind):
-            return [self.form(given)]
+            return [self._form(given)]
         return self._parts(given.left, kind) + self._parts(given.right, kind)
 
     def _matches(self, given: forms.Matches) -> Instances:
@@ -125,55 +165,3 @@ class _Writer:
         if isinstance(given, (int, str, bool)):
             return term_key(given)
         raise Unsuitable(f"{given!r} is not understood by the proof")
-
-
-@frozen
-class Doubt:
-    """Where a proof failed.
-
-    what    "rule 'row 1 right'", "the goal" or "never="
-    code    a state that is likely to show it, if one is known
-    """
-
-    what: str
-    code: int | None = None
-
-
-class Proof:
-    """Proves actions on the states of one puzzle to be symmetries.
-
-    goals   all reachable goal states, where they are known: then the action need only map
-            these onto themselves
-
-    Raises Unsuitable where goal or rules cannot be written out.
-    """
-
-    def __init__(
-        self, rules: OverSlots, goal: Condition | None, goals: Sequence[int] | None
-    ) -> None:
-        self.rules, self.fields = rules, rules.fields
-        self.goals = {numbers(self.fields, code) for code in goals or ()}
-        self.forms: list[tuple[str, Any]] = []
-        if rules.task.puzzle.never:
-            nevers = frozenset([written(rules, given) for given in rules.task.puzzle.never])
-            self.forms.append(("never=", nevers))
-        if goal is not None and not self.goals:
-            self.forms.append((GOAL, written(rules, goal)))
-
-    def doubt(self, action: Action) -> Doubt | None:
-        """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
-        rules = self.rules
-        wrong = broken(action, rules.transitions)
-        if wrong is not None:
-            held = list(numbers(self.fields, rules.layout.encode(rules.task.start)))
-            for place, value in wrong.tests:
-                held[place] = value
-            name = rules.task.puzzle.rules[wrong.rule].name
-            return Doubt(f"rule {name!r}", packed(self.fields, held))
-        for goal in sorted(self.goals):
-            if action.image(goal) not in self.goals:
-                return Doubt(GOAL, packed(self.fields, goal))
-        for what, given in self.forms:
-            if moved(given, action) != given:
-                return Doubt(what)
-        return None

@@ -83,14 +83,10 @@ class Partition:
         return other
 
     def members(self, cell: int) -> list[int]:
-        """Return the vertices of a cell."""
         return self.vertices[cell : cell + self.size[cell]]
 
     def target(self) -> int | None:
-        """Return the first of the smallest cells with several vertices; None where there is none.
-
-        A small cell leaves few vertices to be tried in place of one.
-        """
+        """Return the first of the smallest cells with several vertices: few to try."""
         several = [(size, cell) for cell, size in enumerate(self.size) if size > 1]
         return min(several)[1] if several else None
 

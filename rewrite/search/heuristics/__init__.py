@@ -45,7 +45,7 @@ class FromRules:
 HEURISTICS = {
     one.name: one
     for one in (
-        FromRules("goal_count"),
+        FromRules("goal_count", module="relaxed"),
         FromRules("hmax", admissible=True, module="relaxed"),
         FromRules("ff", module="relaxed"),
         FromRules("pattern_databases", admissible=True),

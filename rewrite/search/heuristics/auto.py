@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from attrs import evolve
 
 from rewrite.compiler.slots.keys import Unsuitable
@@ -20,9 +22,11 @@ def auto(rules: OverSlots, goal: Condition) -> Heuristic:
     the start. In 17 of 20 Sokoban levels pattern databases estimate the start higher, and yet A*
     expands four times as many states with them. Otherwise the higher estimate of the start wins.
     """
-    moved = _pieces(rules, goal)
-    if moved is not None and moved.rules_out:
-        return moved
+    moved = None
+    with suppress(Unsuitable):
+        moved = pieces(rules, goal)
+        if moved.rules_out:
+            return moved
     try:
         databases = pattern_databases(rules, goal)
     except Unsuitable as why:
@@ -33,10 +37,3 @@ def auto(rules: OverSlots, goal: Condition) -> Heuristic:
         return databases
     start = rules.layout.encode(rules.task.start)
     return max((moved, databases), key=lambda one: one(start))  # ties: the first
-
-
-def _pieces(rules: OverSlots, goal: Condition) -> Heuristic | None:
-    try:
-        return pieces(rules, goal)
-    except Unsuitable:
-        return None

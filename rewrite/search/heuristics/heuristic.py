@@ -11,7 +11,6 @@ from rewrite.engine.counts import Code
 from rewrite.native import core
 from rewrite.native.trouble import Reported
 from rewrite.reasoning.fields import Field
-from rewrite.reasoning.goals.facts import Needed
 
 
 @frozen
@@ -46,8 +45,3 @@ class Heuristic:
 def hopeless(fields: tuple[Field, ...]) -> Heuristic:
     """Return the heuristic of an impossible goal: infinite everywhere."""
     return Heuristic(fields, {"kind": "goal_count", "goals": []})
-
-
-def plain_goals(goals: tuple[Needed, ...]) -> list[list[tuple[int, list[int]]]]:
-    """Return alternatives as lists, for the core."""
-    return [[(field, list(values)) for field, values in needs] for needs in goals]

@@ -8,6 +8,7 @@ and the greater distance counts (Culberson and Schaeffer, *Pattern databases*, 1
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -17,7 +18,7 @@ from rewrite.language.conditions import Condition
 from rewrite.native import core
 from rewrite.native.trouble import Reported
 from rewrite.outcome.result import counted
-from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.fields import Field
 from rewrite.reasoning.goals.facts import goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.choice import Choice, PatternSet, images
@@ -61,16 +62,10 @@ def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[P
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:
         return []
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-    sets = Choice(rules.transitions, rules.fields, start, goals, most_entries).sets()
+    sets = Choice(rules, goals, most_entries).sets()
     if not sets:
         raise Unsuitable("no projection of its rules says anything of the goal")
     return sets
-
-
-def large_pattern_databases(rules: OverSlots, goal: Condition) -> Heuristic:
-    """Return the heuristic with large tables. Raises Unsuitable."""
-    return pattern_databases(rules, goal, LARGE_ENTRIES)
 
 
 def pattern_databases(
@@ -91,6 +86,9 @@ def pattern_databases(
     data = best.data | {"sets": [*best.data["sets"], *mirrored]}
     note = f"{best.note}, for the state and for {counted(len(actions), 'image')} of it"
     return Heuristic(rules.fields, data, note)
+
+
+large_pattern_databases = partial(pattern_databases, most_entries=LARGE_ENTRIES)
 
 
 def _data(chosen: PatternSet, fields: Sequence[Field]) -> dict[str, Any]:

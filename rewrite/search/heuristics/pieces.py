@@ -10,7 +10,6 @@ only for the piece it moves. The minimum sum decides which piece goes where.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from math import prod
 from typing import Any
 
@@ -84,8 +83,8 @@ def _pieces(rules: OverSlots, goal: Condition) -> tuple[Asked | None, list[Piece
 
 def _common(goals: Sequence[Needed]) -> Asked:
     """Return what the alternatives have in common: fields of all, with the union of values."""
-    plain = [{field: frozenset(values) for field, values in one} for one in goals]
-    fields = reduce(frozenset.__and__, (frozenset(one) for one in plain))
+    plain = [dict(one) for one in goals]
+    fields = set.intersection(*map(set, plain))
     return {field: frozenset().union(*[one[field] for one in plain]) for field in sorted(fields)}
 
 
@@ -151,12 +150,10 @@ class _Tables:
         """Return the tables in the core's format."""
         one = self.pieces
         return (
-            list(one.places), list(one.blanks), list(zip(one.movers, self.strides, strict=True)),
-            one.count, list(self.columns),
-            list(self.live), self.alive,
-            [[_numbers(needs) for needs in one] for one in self.frozen.moves],
-            [(field, [_numbers(one) for one in empty]) for field, empty in self.frozen.apart],
-            list(self.goals),
+            one.places, one.blanks, [*zip(one.movers, self.strides, strict=True)], one.count,
+            self.columns, [*self.live], self.alive,
+            [[*map(_numbers, one)] for one in self.frozen.moves],
+            [(field, [*map(_numbers, empty)]) for field, empty in self.frozen.apart], self.goals,
         )  # fmt: skip
 
     def description(self) -> str:
@@ -180,15 +177,11 @@ class _Tables:
 
 
 def _numbers(bits: int) -> list[int]:
-    """Return the positions of the set bits."""
     return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 
 def _by_movers(entries: bytes, ways: int) -> bytes:
-    """Return a table transposed: for each of the `ways` of the movers, all places.
-
-    So the costs of all pieces of a state are adjacent. Also for pairs, which are symmetric.
-    """
+    """Return a table with the costs of all places, or pairs, side by side for each way."""
     return b"".join([entries[at::ways] for at in range(ways)])
 
 

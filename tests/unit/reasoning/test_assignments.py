@@ -10,10 +10,10 @@ from rewrite.reasoning.goals.constraints import (
     Constraint,
     Every,
     Match,
-    Opposite,
     Some,
     Sum,
     Unknown,
+    opposite,
 )
 
 ABC = ("a", "b", "c")
@@ -47,16 +47,16 @@ def brute(constraint: Constraint) -> list[int]:
     "constraint",
     [
         is_(0, 1),
-        Opposite(is_(0, 1)),
+        opposite(is_(0, 1)),
         Some((is_(0, 1), is_(1, 2))),
-        Opposite(Some((is_(0, 1), is_(1, 2), equal(2, 3)))),
-        Opposite(Every((is_(0, 1), is_(1, 2)))),
-        Every((equal(0, 1), equal(1, 2), Opposite(equal(2, 3)))),
+        opposite(Some((is_(0, 1), is_(1, 2), equal(2, 3)))),
+        opposite(Every((is_(0, 1), is_(1, 2)))),
+        Every((equal(0, 1), equal(1, 2), opposite(equal(2, 3)))),
         Some((Every((is_(0, 0), is_(1, 1))), equal(0, 3))),
         Sum(tuple([(is_(place, 2), 1) for place in range(4)]), "==", 2),
         Sum(tuple([(is_(place, 2), place - 1) for place in range(4)]), ">=", 2),
         Sum(tuple([(is_(place, 1), -2) for place in range(4)]), "<", -3),
-        Opposite(Sum(tuple([(is_(place, 2), 1) for place in range(4)]), "!=", 1)),
+        opposite(Sum(tuple([(is_(place, 2), 1) for place in range(4)]), "!=", 1)),
         Sum(((equal(0, 1), 1), (equal(2, 3), 1)), "<=", 1),
         Every((Unknown(), Match((), ((FIELDS[2].mask, 0),)))),
         Some(()),

@@ -96,30 +96,26 @@ def test_a_goal_that_says_little_of_a_large_board_is_refused(module: ModuleType)
         listed(slots(module.instance()))
 
 
-def test_fields_that_the_goal_leaves_open_hold_what_is_left() -> None:
-    states = listed(board(contains(Cell(0, 3)), 1, 2, 3))
-    assert sorted(held(states)) == [[3, 1, 2], [3, 2, 1]]
-
-
-def test_a_goal_of_two_kinds_lists_each_state_once() -> None:
-    states = listed(board(contains(Cell(0, 1)) | contains(Cell(1, 2)), 1, 2, 3))
-    assert sorted(held(states)) == [[1, 2, 3], [1, 3, 2], [3, 2, 1]]
-
-
-def test_a_python_function_is_asked_of_every_state() -> None:
-    states = listed(board(lambda state: state.count(Cell(1, 1)) == 1, 1, 2, 3))
-    assert sorted(held(states)) == [[2, 1, 3], [3, 1, 2]]
+@pytest.mark.parametrize(
+    ("goal", "never", "wanted"),
+    [
+        (contains(Cell(0, 3)), (), [[3, 1, 2], [3, 2, 1]]),
+        (contains(Cell(0, 1)) | contains(Cell(1, 2)), (), [[1, 2, 3], [1, 3, 2], [3, 2, 1]]),
+        (lambda state: state.count(Cell(1, 1)) == 1, (), [[2, 1, 3], [3, 1, 2]]),
+        (contains(Cell(0, 3)), contains(Cell(1, 2)), [[3, 1, 2]]),
+    ],
+    ids=["open fields hold what is left", "a goal of two kinds", "a Python function", "never"],
+)
+def test_each_state_that_meets_the_goal_is_listed_once(
+    goal: object, never: object, wanted: list[list[int]]
+) -> None:
+    assert sorted(held(listed(board(goal, 1, 2, 3, never=never)))) == wanted
 
 
 def test_a_python_function_on_too_many_states_is_refused() -> None:
     engine = board(lambda state: True, *range(9))
     with pytest.raises(NoGoalStates, match="is met by more than 100,000 states"):
         listed(engine)
-
-
-def test_what_never_forbids_is_no_goal_state() -> None:
-    states = listed(board(contains(Cell(0, 3)), 1, 2, 3, never=contains(Cell(1, 2))))
-    assert held(states) == [[3, 1, 2]]
 
 
 def test_aggregates_are_bounded_on_the_way() -> None:

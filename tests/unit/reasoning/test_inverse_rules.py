@@ -77,36 +77,32 @@ def test_sums_differences_and_multiples_are_solved(put: Any, was: list[int]) -> 
     ]
 
 
-def test_a_let_is_solved_too_and_checked() -> None:
-    doubled = engine(rule("go", take=[X], let={Y: X * 2}, put=[(Y,)]), start=[1])
-    assert before(doubled, [(6,)]) == [State([3])]
-    assert before(doubled, [(7,)]) == []
+DOUBLED = rule("go", take=[X], let={Y: X * 2}, put=[(Y,)])
+TALLY = rule("tally", take=[(X,)], put=[X, count(M) * 10])
+OPEN = rule("open", take=[(X,)], put=[X], absent=[X])
+KEEP = rule("keep", take=[(X,)], put=[X], keep=[X])
+UP = rule("on", take=[X], put=[X + 1])
 
 
-def test_a_part_that_looks_at_the_state_sees_what_was_left() -> None:
-    given = rule("tally", take=[(X,)], put=[X, count(M) * 10])
-    assert before(engine(given, start=[(1,), 5]), [1, 5, 10]) == [
-        State([(1,), 5]),
-        State([(5,), 1]),
-    ]
-    assert before(engine(given, start=[(1,), 5]), [1, 5, 20]) == []
-
-
-def test_absent_terms_are_sought_in_what_was_left() -> None:
-    given = engine(rule("go", take=[(X,)], put=[X], absent=[X]), start=[(1,)])
-    assert before(given, [1]) == [State([(1,)])]
-    assert before(given, [1, 1]) == []
-
-
-def test_facts_are_not_taken_backwards() -> None:
-    given = engine(rule("go", take=[(X,)], put=[X], keep=[X]), start=[(1,), 3], facts=[1])
-    assert before(given, [1]) == [State([(1,)])]
-
-
-def test_what_never_forbids_is_no_predecessor() -> None:
-    given = engine(rule("on", take=[X], put=[X + 1]), start=[5], never=contains(3))
-    assert before(given, [4]) == []
-    assert before(given, [6]) == [State([5])]
+@pytest.mark.parametrize(
+    ("given", "parts", "after", "were"),
+    [
+        (DOUBLED, {}, [(6,)], [[3]]),
+        (DOUBLED, {}, [(7,)], []),
+        (TALLY, {}, [1, 5, 10], [[(1,), 5], [(5,), 1]]),
+        (TALLY, {}, [1, 5, 20], []),
+        (OPEN, {}, [1], [[(1,)]]),
+        (OPEN, {}, [1, 1], []),
+        (KEEP, {"facts": [1]}, [1], [[(1,)]]),
+        (UP, {"never": contains(3)}, [4], []),
+        (UP, {"never": contains(3)}, [6], [[5]]),
+    ],
+)
+def test_what_is_left_after_take_is_seen_backwards_too(
+    given: Rule, parts: dict[str, Any], after: list[Any], were: list[list[Any]]
+) -> None:
+    start = [1, 3, (1,), 5] if given is not UP else [5]
+    assert before(engine(given, start=start, **parts), after) == [State(one) for one in were]
 
 
 def test_costs_backwards_are_those_forwards() -> None:
@@ -118,46 +114,23 @@ def test_costs_backwards_are_those_forwards() -> None:
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        (
-            rule(f"{M} + {N} → {M + N}", take=[M, N], put=[M + N]),
-            "rule '{M} + {N} → {M + N}' cannot be run backwards: M and N do not follow from what "
-            "it puts, M + N",
-        ),
-        (
-            rule("drop", take=[Box(X, Y), Z], put=[X]),
-            "rule 'drop' cannot be run backwards: Y and Z do not follow from what it puts, X",
-        ),
-        (
-            rule("eat", take=[X], put=[]),
-            "rule 'eat' cannot be run backwards: X does not follow from what it puts, nothing",
-        ),
-        (
-            rule("lose", take=[Box(X, ANY)], put=[X]),
-            "rule 'lose' cannot be run backwards: it takes Box(X, ANY), and what ANY matched is "
-            "lost",
-        ),
-        (
-            rule("open", take=[(X, *B)], put=[X, B]),
-            "rule 'open' cannot be run backwards: *B in (X, *B) may stand for anything; declare B "
-            "with seqs or bags",
-        ),
-        (
-            rule("mix", take=[(*S, X)], put=[X, [*S, X]]),
-            "rule 'mix' cannot be run backwards: it puts the parts of S into a nested bag, and "
-            "their container is lost",
-        ),
-        (
-            rule("zero", take=[X], put=[X * 0]),
-            "rule 'zero' cannot be run backwards: X does not follow from what it puts, X * 0",
-        ),
-        (
-            rule("square", take=[X], put=[X * X]),
-            "rule 'square' cannot be run backwards: X does not follow from what it puts, X * X",
-        ),
+        (rule(f"{M} + {N}", take=[M, N], put=[M + N]),
+         "M and N do not follow from what it puts, M + N"),
+        (rule("drop", take=[Box(X, Y), Z], put=[X]),
+         "Y and Z do not follow from what it puts, X"),
+        (rule("eat", take=[X], put=[]), "X does not follow from what it puts, nothing"),
+        (rule("lose", take=[Box(X, ANY)], put=[X]),
+         "it takes Box(X, ANY), and what ANY matched is lost"),
+        (rule("open", take=[(X, *B)], put=[X, B]),
+         "*B in (X, *B) may stand for anything; declare B with seqs or bags"),
+        (rule("mix", take=[(*S, X)], put=[X, [*S, X]]),
+         "it puts the parts of S into a nested bag, and their container is lost"),
+        (rule("zero", take=[X], put=[X * 0]), "X does not follow from what it puts, X * 0"),
+        (rule("square", take=[X], put=[X * X]), "X does not follow from what it puts, X * X"),
     ],
-)
+)  # fmt: skip
 def test_a_rule_that_cannot_be_undone_says_why(given: Rule, text: str) -> None:
-    assert refused(given) == text
+    assert refused(given) == f"rule {given.name!r} cannot be run backwards: {text}"
 
 
 def test_simplify_cannot_be_undone() -> None:

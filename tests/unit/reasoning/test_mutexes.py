@@ -1,7 +1,5 @@
 """Values that never hold together, and what is done with that."""
 
-from typing import Any
-
 from puzzles import PUZZLES
 from puzzles.sokoban import Box, Player
 from rewrite import Puzzle
@@ -13,11 +11,6 @@ from rewrite.reasoning.mutexes import MOST_VALUES, Mutexes, mutexes
 from rewrite.reasoning.transitions import Transition
 from rewrite.search.goal_states import goal_codes, never_together
 from tests.engines import over_slots, task_of
-
-
-def moved(**parts: Any) -> Transition:
-    given = {"tests": (), "misses": (), "sets": (), "copies": ()} | parts
-    return Transition(0, 1, **given)
 
 
 def beside(known: Mutexes | None, field: int, number: int) -> list[tuple[int, int]]:
@@ -32,7 +25,7 @@ def level(*rows: str) -> Puzzle:
 def test_nothing_is_looked_for_among_more_values_than_are_compared_in_seconds() -> None:
     def known(number: int) -> Mutexes | None:
         many = [Field(place, 1, (None, "a"), place) for place in range(number)]
-        step = moved(tests=((0, 1), (1, 0)), sets=((0, 0), (1, 1)))
+        step = Transition(0, 1, ((0, 1), (1, 0)), (), ((0, 0), (1, 1)), ())
         return mutexes([step], many, (1, *[0] * (number - 1)))
 
     assert known(MOST_VALUES // 2) is not None

@@ -18,7 +18,7 @@ from rewrite.language.states import State
 from rewrite.language.symmetry import Bijection, NoBijection, bijections, relabel
 from rewrite.language.terms import term
 from rewrite.reasoning.fields import Field, fields, numbers, packed
-from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
+from rewrite.reasoning.symmetry.actions import Action, action_of, canonical, closure, identity
 from rewrite.reasoning.transitions import Transition
 from tests.engines import over_slots, task_of
 
@@ -84,27 +84,25 @@ def test_one_action_then_another_is_the_image_of_the_image() -> None:
 # -- transitions -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", [TURN, SWAP, SHIFT, TURN.then(SHIFT), UNEVEN])
+UNIFORM = [TURN, SHIFT, TURN.then(SHIFT)]
+ACTIONS = [*UNIFORM, SWAP, UNEVEN]
+
+
 @pytest.mark.parametrize(
-    "one",
+    ("one", "actions"),
     [
-        moved(tests=((0, 1),), sets=((0, 2), (1, 0))),
-        moved(tests=((0, 1),), misses=((1, 0), (1, 2)), sets=((2, 0),)),
-        moved(misses=((2, 1),), sets=((0, 1),)),
+        (moved(tests=((0, 1),), sets=((0, 2), (1, 0))), ACTIONS),
+        (moved(tests=((0, 1),), misses=((1, 0), (1, 2)), sets=((2, 0),)), ACTIONS),
+        (moved(misses=((2, 1),), sets=((0, 1),)), ACTIONS),
+        (moved(tests=((0, 1),), copies=((0, 1), (1, 0))), UNIFORM),  # all values change alike
     ],
 )
 def test_the_image_of_a_transition_leads_between_the_images_of_states(
-    action: Action, one: Transition
+    one: Transition, actions: list[Action]
 ) -> None:
-    wanted = {(action.image(before), action.image(after)) for before, after in effects(one)}
-    assert effects(action.transition(one)) == wanted
-
-
-@pytest.mark.parametrize("action", [TURN, SHIFT, TURN.then(SHIFT)])
-def test_copies_go_along_where_all_values_change_alike(action: Action) -> None:
-    one = moved(tests=((0, 1),), copies=((0, 1), (1, 0)))
-    wanted = {(action.image(before), action.image(after)) for before, after in effects(one)}
-    assert effects(action.transition(one)) == wanted
+    for action in actions:
+        wanted = {(action.image(before), action.image(after)) for before, after in effects(one)}
+        assert effects(action.transition(one)) == wanted
 
 
 def test_a_copy_between_fields_whose_values_change_otherwise_has_no_image() -> None:
@@ -182,28 +180,15 @@ def test_an_action_does_to_codes_what_the_bijection_does_to_states(declared: Any
 @pytest.mark.parametrize(
     ("declared", "extra", "told"),
     [
-        (
-            relabel(At(M, A), At(M + 1, A)),
-            (),
-            r"it makes At\(4, 0\) of At\(3, 0\), which cannot come up from this start",
-        ),
-        (
-            relabel(At(M, A), At(M, A + 1)),
-            (),
-            r"it makes At\(0, 3\) of At\(0, 2\), which cannot come up from this start",
-        ),
-        (
-            relabel(Fixed(M), Fixed(M + 1)),
-            (Fixed(7),),
-            r"it changes Fixed\(7\), which no rule changes",
-        ),
-        (
-            relabel(At(M, A), At((M + A) % 4, A)),
-            (),
-            "it takes what stands in one slot to several",
-        ),
+        (relabel(At(M, A), At(M + 1, A)), (),
+         r"it makes At\(4, 0\) of At\(3, 0\), which cannot come up from this start"),
+        (relabel(At(M, A), At(M, A + 1)), (),
+         r"it makes At\(0, 3\) of At\(0, 2\), which cannot come up from this start"),
+        (relabel(Fixed(M), Fixed(M + 1)), (Fixed(7),),
+         r"it changes Fixed\(7\), which no rule changes"),
+        (relabel(At(M, A), At((M + A) % 4, A)), (), "it takes what stands in one slot to several"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_action_on_fields_is_told(declared: Any, extra: Any, told: str) -> None:
     (bijection,) = bijections(declared)
     with pytest.raises(Unsuitable, match=told):
@@ -224,3 +209,59 @@ def test_terms_that_no_pattern_matches_stay() -> None:
     assert not any(encode(Fixed(7)) in field.values for field in fields(engine.layout))
     (same,) = bijections(relabel(Fixed(ANY), Fixed(7)))
     assert made(engine, same) == identity(engine.fields)
+
+
+# -- canonical forms --------------------------------------------------------------------------
+
+
+def random_fields(chance: random.Random) -> tuple[Field, ...]:
+    """Fields of one to three kinds, with a gap of bits between some."""
+    sizes = [chance.randint(2, 5) for _ in range(chance.randint(1, 3))]
+    found, offset = [], 0
+    for _ in range(chance.randint(2, 6)):
+        kind = chance.randrange(len(sizes))
+        bits = (sizes[kind] - 1).bit_length()
+        found.append(Field(offset, bits, tuple(range(sizes[kind])), kind))
+        offset += bits + chance.randint(0, 1)
+    return tuple(found)
+
+
+def random_action(chance: random.Random, fields: tuple[Field, ...]) -> Action:
+    """Fields of a kind change places, and the values of each are permuted on the way."""
+    sources = list(range(len(fields)))
+    for kind in {field.kind for field in fields}:
+        places = [place for place in sources if fields[place].kind == kind]
+        mixed = chance.sample(places, len(places))
+        for place, source in zip(places, mixed, strict=True):
+            sources[place] = source
+    alike = chance.random() < 0.5  # all fields of a kind alike, as rules with copies ask for
+    tables = {field.kind: tuple(chance.sample(field.values, len(field.values))) for field in fields}
+    maps = [
+        tables[field.kind] if alike else tuple(chance.sample(field.values, len(field.values)))
+        for field in fields
+    ]
+    return Action(tuple(sources), tuple(maps))
+
+
+def random_group(chance: random.Random, fields: tuple[Field, ...], most: int) -> list[Action]:
+    """The group of one to three random actions, of `most` elements at most."""
+    start = identity(fields)
+    while True:
+        generators = [random_action(chance, fields) for _ in range(chance.randint(1, 3))]
+        group = closure(generators, start, most)
+        if group is not None:
+            return group
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_canonical_form_is_the_least_image_field_by_field_and_its_own(seed: int) -> None:
+    chance = random.Random(seed)
+    fields = random_fields(chance)
+    group = random_group(chance, fields, 200)
+    least = canonical(fields, group)
+    for _ in range(30):
+        code = packed(fields, [chance.randrange(len(field.values)) for field in fields])
+        images = [element.image(numbers(fields, code)) for element in group]
+        assert numbers(fields, least(code)) == min(images)
+        assert {least(packed(fields, image)) for image in images[:20]} == {least(code)}
+        assert least(least(code)) == least(code)

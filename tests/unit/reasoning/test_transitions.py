@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import event, given, note
 
 from rewrite.code.failure import EngineFailure
@@ -67,18 +68,31 @@ def no_entries(rule: int, lookups: Any) -> Any:
     raise AssertionError("nothing is looked up")
 
 
-def test_a_flip_of_known_bits_becomes_what_the_field_holds_afterwards() -> None:
-    change = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2)
-    (one,) = transitions([(4, change)], FIELDS, no_entries)
-    assert one == Transition(4, 1, ((1, 1),), (), ((1, 2),), ())
-    assert one.written == {1} == one.read
+FLIP = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2)
+SHIFT = Change((), clear=FIELDS[2].mask, copies=((FIELDS[0].mask, 4),), cost=3)
+MISSES = evolve(FLIP, misses=((FIELDS[0].mask, 2), (FIELDS[1].mask, 0)))
+ATOMS = (Field(0, 1, (None, "a"), 0), Field(1, 1, (None, "b"), 1))
+GUARDED = Change(((2, 2),), flip=3, guard=1)
 
 
-def test_a_shift_of_bits_becomes_a_copy() -> None:
-    change = Change((), clear=FIELDS[2].mask, copies=((FIELDS[0].mask, 4),), cost=3)
-    (one,) = transitions([(0, change)], FIELDS, no_entries)
-    assert one == Transition(0, 3, (), (), (), ((2, 0),))
-    assert (one.written, one.read) == ({2}, {0})
+@pytest.mark.parametrize(
+    ("fields", "change", "wanted", "read"),
+    [
+        (FIELDS, FLIP, Transition(4, 1, ((1, 1),), (), ((1, 2),), ()), {1}),
+        (FIELDS, SHIFT, Transition(4, 3, (), (), (), ((2, 0),)), {0}),
+        (FIELDS, MISSES, Transition(4, 1, ((1, 1),), ((0, 2),), ((1, 2),), ()), {0, 1}),
+        (ATOMS, GUARDED,
+         Transition(4, 1, ((0, 0), (1, 1)), (), ((0, 1), (1, 0)), (), guards=(0,)), {0, 1}),
+    ],
+    ids=["a flip sets", "a shift copies", "a miss stays if not known", "a guard is empty"],
+)  # fmt: skip
+def test_a_change_becomes_a_transition(
+    fields: tuple[Field, ...], change: Change, wanted: Transition, read: set[int]
+) -> None:
+    (one,) = transitions([(4, change)], fields, no_entries)
+    assert one == wanted
+    assert one.read == read
+    assert one.written == {place for place, _ in (*wanted.sets, *wanted.copies)}
 
 
 def test_a_cost_that_is_computed_cannot_be_written_out() -> None:
@@ -88,19 +102,4 @@ def test_a_cost_that_is_computed_cannot_be_written_out() -> None:
 
 
 def test_what_nothing_looks_up_has_no_entries_to_write_out() -> None:
-    change = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2)
-    assert written_out([(0, change), (1, change)], FIELDS) == 0
-
-
-def test_a_field_that_is_guarded_holds_no_term_where_the_transition_applies() -> None:
-    atoms = (Field(0, 1, (None, "a"), 0), Field(1, 1, (None, "b"), 1))
-    change = Change(((2, 2),), flip=3, guard=1)
-    (one,) = transitions([(0, change)], atoms, no_entries)
-    assert one == Transition(0, 1, ((0, 0), (1, 1)), (), ((0, 1), (1, 0)), (), guards=(0,))
-
-
-def test_what_a_field_must_not_hold_is_missed_unless_it_is_known_what_it_holds() -> None:
-    misses = ((FIELDS[0].mask, 2), (FIELDS[1].mask, 0))
-    change = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2, misses=misses)
-    (one,) = transitions([(0, change)], FIELDS, no_entries)
-    assert one == Transition(0, 1, ((1, 1),), ((0, 2),), ((1, 2),), ())
+    assert written_out([(0, FLIP), (1, SHIFT)], FIELDS) == 0

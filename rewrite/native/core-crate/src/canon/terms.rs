@@ -1,6 +1,6 @@
 //! Canonical forms of states kept as multisets where values within terms may be exchanged.
 //!
-//! The twin of `symmetry/multisets.py`. Terms are taken apart once: into what they are without the
+//! The twin of `symmetry/exchanges.py`. Terms are taken apart once: into what they are without the
 //! values, and the values from left to right.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
