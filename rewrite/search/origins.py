@@ -191,13 +191,9 @@ class Origins:
         return f" (terms are made by {', '.join(self.names)})" if self.names else ""
 
 
-def _slots(pattern: Any) -> Iterator[tuple[Place, Any]]:
-    """Yield the places of a pattern that may hold texts, with what is there."""
-    if isinstance(pattern, Term):
-        for number, part in enumerate(pattern.term_arguments()):
-            yield (pattern.term_identity(), number), part
-    else:
-        yield BARE, pattern
+def _slots(pattern: Any) -> list[tuple[Place, Any]]:
+    """Return the places of a pattern that may hold texts, with what is there."""
+    return _places(pattern) if isinstance(pattern, Term) else [(BARE, pattern)]
 
 
 def _texts_of(pattern: Any) -> tuple[tuple[Place, str], ...]:

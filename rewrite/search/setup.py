@@ -65,13 +65,18 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
     Raises SearchError or SymmetryError for impossible requests, NeedsCapacity if another encoding
     is needed, and Stopped if a limit is reached.
     """
+
+    def built(shared: bool) -> Engine:
+        values = given.values
+        return build(Task(given.puzzle, given.start, given.goal, values, shared, alone), capacity)
+
     doing("compiling the rules")
-    engine = _built(given, capacity, shares and given.is_plain, alone)
+    engine = built(shares and given.is_plain and not alone)
     if given.free and engine.reasoning is not None and engine.task.shared:
         from rewrite.search.ends import pays
 
         if pays(given, engine):  # listing goal states uses the counts of values
-            engine = _built(given, capacity, False, alone)
+            engine = built(False)
     setup = Setup(given, engine, engine.encode(given.start))
     moves = _free_moves(setup) if given.joins else None
     _both_ends(setup, moves)
@@ -89,11 +94,6 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
         setup.ends = setup.ends.aimed(setup.start, canonical)
     _estimate(setup, natively)
     return setup
-
-
-def _built(given: Question, capacity: Capacity, shared: bool, alone: bool) -> Engine:
-    shared &= not alone
-    return build(Task(given.puzzle, given.start, given.goal, given.values, shared, alone), capacity)
 
 
 def _free_moves(setup: Setup) -> FreeMoves | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -50,6 +50,10 @@ COUNTS = (
 def _beside(budget: Budget, held: int) -> int:
     """Return the bytes that count in addition to those the core knows of."""
     return max(0, budget.memory - held - SMALL)
+
+
+def _hit(codes: Sequence[int], order: int, value: Any) -> GoalHit:
+    return GoalHit(codes, order, term_of(value))
 
 
 class CoreRecord(Counted):
@@ -152,20 +156,15 @@ class CoreDriver(Driver):
                 why, limit = "limit", "disk_full"
                 break
             self.record.refresh()
-        goals = tuple([
-            GoalHit(codes, order, term_of(value)) for codes, order, value in core.answers()
-        ])  # fmt: skip
-        nearest, overestimate, facts = None, "", self.record.refresh()
-        if (best := core.nearest()) is not None:
-            codes, order, value = best
-            nearest = GoalHit(codes, order, term_of(value))
+        goals = tuple([_hit(*one) for one in core.answers()])
+        best, overestimate, facts = core.nearest(), "", self.record.refresh()
         if facts["overestimate"] is not None:
             code, guessed, left = facts["overestimate"]
             overestimate = overestimated(core.decode(code), guessed, left)
         if why == "interrupted" and paused and not budget.asked:
             why = "paused"
         return StepResult(
-            "" if why == "found" else why, limit, goals, nearest,
+            "" if why == "found" else why, limit, goals, None if best is None else _hit(*best),
             facts["too_near"], overestimate, facts["out_of_memory"],
         )  # fmt: skip
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Pauses = Generator[Iterator[GoalHit] | None, None, T]
 """What a strategy does: pauses, sometimes with the goals it hit, and finally a result."""
+NOTHING = nullcontext()
 MOST_AT_ONCE = 1 << 14
 """Roughly the new states between two looks at the limits: some megabytes."""
 
@@ -66,6 +67,9 @@ class Record(Counted):
         """Bytes that a strategy will allocate at once when it goes on."""
         self.levels = [1]
         self.blocked = ""
+        self.untested: Sequence[Code] = ()
+        self.good: list[bool] = []
+        """Which of `untested` are goals, as far as they have been tested."""
         self.nearest: GoalHit | None = None
         self.too_near = 0
         self.overestimate = ""
@@ -136,22 +140,26 @@ class Record(Counted):
         return any(successor not in self.parents for found in successors for successor in found)
 
     # -- goals -----------------------------------------------------------------------------
-    def test(self, codes: Sequence[Code]) -> Pauses[None]:
-        """Test states for the goal, the last ones seen so far, and pause."""
-        asked, good = self.asked, list[bool]()
-        if asked.goal is not None:
-            for some in self._parts(codes):
-                with self.uncounted() if self.looks_ahead else nullcontext():
-                    good += yield from self.step(self._meet, some)
-        if asked.minimize is not None:
-            yield self._hits(codes, good or [False] * len(codes))
-        elif any(good):
-            yield self._hits(codes, good)
-        else:
-            yield None
+    def test(self, codes: Sequence[Code]) -> Iterator[GoalHit] | None:
+        """Return the goals among states, the last ones seen so far, to be yielded in a pause."""
+        self.untested, self.good = codes, []
+        return self.go_on_testing()
 
-    def _meet(self, codes: Iterable[Code]) -> list[bool]:
-        return [*map(self.engine.goal, codes)]
+    def go_on_testing(self) -> Iterator[GoalHit] | None:
+        """Go on where a limit stopped `test`; the driver does so before it resumes the strategy."""
+        codes, good, goal = self.untested, self.good, self.engine.goal
+        if self.asked.goal is not None:
+            try:
+                with self.uncounted() if self.looks_ahead else NOTHING:
+                    for code in codes[len(good) :]:
+                        good.append(goal(code))
+            except Stopped as stopped:
+                self.blocked = stopped.why
+                return None
+        self.untested = ()
+        if self.asked.minimize is not None:
+            return self._hits(codes, good or [False] * len(codes))
+        return self._hits(codes, good) if True in good else None
 
     def _hits(self, codes: Sequence[Code], good: list[bool]) -> Iterator[GoalHit]:
         """Yield the goals; with `minimize`, note the nearest of the others."""
@@ -262,7 +270,10 @@ class PythonDriver(Driver):
         take that for its end, and miss states silently.
         """
         try:
-            self.hits = self.strategy.send(None) or iter(())
+            record = self.record
+            hits = record.go_on_testing() if record.untested else self.strategy.send(None)
+            if hits is not None:
+                self.hits = hits
         except StopIteration:
             self.ended = True
         except SystemError as lost:

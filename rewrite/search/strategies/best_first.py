@@ -130,11 +130,11 @@ def _best_first(
                 continue  # reached more cheaply since
             closed.add(code)
         if code == start and record.expanded:  # through a cycle: it has been expanded
-            yield from record.test([start])
+            yield record.test([start])
             continue
         record.depth = max(record.depth, depth)
         record.waiting = len(queue)
-        yield from record.test([code])
+        yield record.test([code])
         if record.too_deep(depth):
             cut[code] = (cost, depth)
             continue

@@ -26,7 +26,7 @@ def bidirectional(record: Record) -> Pauses[None]:
     record.parents.update((goal, goal) for goal in ends.goals)
     if not ends.weighted:
         record.levels.append(len(ends.goals))
-    yield from record.test([record.start])
+    yield record.test([record.start])
     path = yield from (_by_cost if ends.weighted else _by_levels)(record, ends)
     if path:
         yield iter([GoalHit(path, record.states)])

@@ -9,7 +9,7 @@ from rewrite.search.drivers.python import Pauses, Record
 def breadth_first(record: Record) -> Pauses[None]:
     """Search level by level. Memory: all states seen."""
     start = record.start
-    yield from record.test([start])
+    yield record.test([start])
     level = [start]
     # invariant: all states nearer than `level` are expanded and tested, those of `level` tested
     while level:
@@ -26,7 +26,7 @@ def breadth_first(record: Record) -> Pauses[None]:
             record.expanded += len(batch)
             following += fresh
             record.waiting = len(level) - at + len(following)
-            yield from record.test(fresh)
+            yield record.test(fresh)
         record.depth += bool(following)
         # the start counts once, in level 0, even if a cycle leads back to it
         level = [c for c in following if c != start] if record.limits.min_depth else following

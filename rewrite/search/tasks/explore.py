@@ -112,7 +112,7 @@ class _Explorer:
         record, watch = run.record, run.watch
         assert watch is not None
         numbered.update(run, self.budget)
-        codes, parents = numbered.codes, numbered.parents
+        codes, parents = numbered.codes, numbered.parents(run)
         # during the search, only expanded states have all their successors among the codes
         last = len(codes) if self.ended else min(len(codes), record.expanded)
         for index in range(len(self.states), last):

@@ -53,19 +53,17 @@ class Numbered:
 
     def __init__(self) -> None:
         self.codes: Sequence[Code] = []
-        self.parents: array[int] | memoryview[int] = array("I")
+        self._parents = array("I")
         self.number: dict[Code, int] = {}
         """Of the Python engine's codes; those of the core are numbers themselves."""
 
     def update(self, run: Run, budget: Budget) -> None:
         """Number the new states. Raises Stopped."""
-        record, codes, parents, number = run.record, self.codes, self.parents, self.number
+        record, codes, number = run.record, self.codes, self.number
         if not isinstance(record, Record):
             self.codes = range(record.states)
-            self.parents = record.parents  # type: ignore[attr-defined]  # it has begun
             return
         assert isinstance(codes, list)
-        assert isinstance(parents, array)
         new = len(record.parents) - len(codes)
         budget.look(BYTES_A_CODE * new + growth((number,), new))
         for code, parent in islice(record.parents.items(), len(codes), None):
@@ -73,7 +71,13 @@ class Numbered:
                 budget.look()
             number[code] = len(codes)
             codes.append(code)
-            parents.append(number[parent])
+            self._parents.append(number[parent])
+
+    def parents(self, run: Run) -> array[int] | memoryview[int]:
+        """Return the number of the state from which each was reached."""
+        if isinstance(run.record, Record):
+            return self._parents
+        return run.record.parents  # type: ignore[attr-defined, no-any-return]  # it has begun
 
     def successors(self, run: Run, code: Code) -> list[int]:
         """Return the distinct seen successors of a state. Raises RuleError if a rule now fails."""
@@ -229,10 +233,10 @@ class Reached:
         run, numbered = self.run, self.run.numbered
         assert run.driver is not None
         assert run.setup is not None
-        codes, parents = numbered.codes, numbered.parents
+        codes = numbered.codes
         if run.setup.reduction is None:
             return [run.driver.decode(codes[one]) for one in numbers]
-        found = []
+        parents, found = numbered.parents(run), list[State]()
         for one in numbers:
             trail = [one]
             while trail[-1]:

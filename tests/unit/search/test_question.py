@@ -147,7 +147,7 @@ def test_start_and_goal_are_asked_for_in_the_words_of_the_call() -> None:
         scramble(add, seed="x")  # type: ignore[arg-type]
 
 
-def test_lazy_solutions_check_their_arguments_at_once() -> None:
+def test_arguments_are_checked_at_once_and_unknown_ones_are_told_with_what_was_meant() -> None:
     with pytest.raises(SearchError, match="strategy='x' is unknown"):
         solutions(add, strategy="x")
     told = (
@@ -157,9 +157,6 @@ def test_lazy_solutions_check_their_arguments_at_once() -> None:
     with pytest.raises(SearchError, match=told) as caught:
         solutions(add, max_dept=1)  # type: ignore[call-arg]
     assert caught.value.argument == "max_dept"
-
-
-def test_a_keyword_that_search_has_not_is_told_with_what_was_meant() -> None:
     told = r"search\(…, max_steps=…\): there is no max_steps \(did you mean max_states\?\); search"
     with pytest.raises(SearchError, match=told):
         search(add, max_steps=3)  # type: ignore[call-arg]
