@@ -286,7 +286,7 @@ def test_a_machine_that_is_lost(
         ({"min_depth": 2}, r"cannot heed min_depth=2"),
         ({"goal": lambda state: True}, "has a goal that is a Python function"),
         ({"partitions": 0}, "partitions=0 must be a whole number"),
-        ({"engine": "native"}, "partitions=2 divides .* 'ray'; found engine='native'"),
+        ({"engine": "native"}, "partitions=2 divides .*'ray'; found engine='native'"),
     ],
 )
 def test_what_cannot_be_spread_is_refused(given: dict[str, Any], error: str) -> None:
