@@ -149,7 +149,6 @@ impl Canon {
         Ok(())
     }
 
-    /// The bytes of all tables.
     pub fn bytes(&self) -> usize {
         8 * (self.parts.len() + self.sets.len())
             + 4 * (self.maps.len() + self.rows.len() + self.picks.len())
@@ -254,7 +253,6 @@ impl Canon {
     }
 }
 
-/// The places of the bits that are set, in order.
 struct Bits<'a> {
     words: &'a [u64],
     at: usize,

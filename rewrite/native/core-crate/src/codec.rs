@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::canon::{ExchangedTerms, Symmetries, SymmetriesScratch};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
-use crate::grow::{Grow, GrowCopies};
+use crate::grow::GrowCopies;
 use crate::instr::Instr;
 use crate::interner::Interner;
 use crate::program::Encoding;
@@ -53,9 +53,7 @@ pub trait StateCodec: Keys + 'static {
         known: Option<&Self::Key>,
         out: &mut Block<Self>,
     ) -> Result<()> {
-        Self::each(w, m, function, key, |_, made| {
-            if known == Some(made) { Ok(()) } else { out.push(made, id) }
-        })
+        Self::each(w, m, function, key, |_, made| push_new(made, known, id, out))
     }
 
     /// Hands a state to something outside.
@@ -104,9 +102,7 @@ impl StateCodec for Varied {
         out: &mut Block<Varied>,
     ) -> Result<()> {
         if m.program.canon.is_some() {
-            return Self::each(w, m, function, key, |_, made| {
-                if known == Some(made) { Ok(()) } else { out.push(made, id) }
-            });
+            return Self::each(w, m, function, key, |_, made| push_new(made, known, id, out));
         }
         w.made.begin(known)?;
         out.push_made(id, |keys| {
@@ -201,6 +197,16 @@ impl<const N: usize> StateCodec for Fixed<N> {
     }
 }
 
+#[inline]
+fn push_new<K: Keys>(
+    made: &K::Key,
+    known: Option<&K::Key>,
+    id: u32,
+    out: &mut Block<K>,
+) -> Result<()> {
+    if known == Some(made) { Ok(()) } else { out.push(made, id) }
+}
+
 /// What is done with a successor, where that takes so long that a call more is nothing: each type of
 /// closure would be another copy of the loop that runs kernels.
 pub type Act<'a, Key> = &'a mut dyn FnMut(Val, &Key) -> Result<()>;
@@ -266,12 +272,8 @@ fn each_as_made<const N: usize>(
 
 /// The packed key of groups of sorted values.
 pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Result<Vec<u32>> {
-    let others = &groups[..groups.len().saturating_sub(1)];
     let mut key = Vec::new();
-    key.grow_extend(others.iter().map(|one| one.len() as u32))?;
-    for &value in groups.iter().flatten() {
-        interner.push_packed(value, &mut key)?;
-    }
+    interner.push_groups(groups, &mut key)?;
     Ok(key)
 }
 
@@ -350,14 +352,13 @@ pub fn at_state(error: Error, id: u32) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Code, Function, Program, TermType};
+    use crate::program::{Code, Function, Program};
     use crate::vm::machine::testing::Nobody;
 
     /// Whether goals may be tested ahead of their turn, with such code.
     fn foresees(goal: Option<u16>, code: Vec<Instr>) -> bool {
-        let empty = Program::empty(Encoding::Groups(vec![TermType::Int]));
-        let name = "goal".into();
-        let one = Function { name, entry: 0, registers: 1, constants: Vec::new(), lists: 0 };
+        let empty = Program::empty(Encoding::Groups(vec![crate::value::Kind::Int]));
+        let one = Function { registers: 1, ..Function::default() };
         let code = Code { instrs: code, ..Code::default() };
         let program = Program { goal, code, functions: vec![one], ..empty };
         let machine = Machine::new(program, Interner::new(), Box::new(Nobody));

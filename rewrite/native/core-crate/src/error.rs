@@ -68,12 +68,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// Whether it is about what was tried, and comes again where that is tried once more.
     pub fn comes_again(&self) -> bool {
-        match self {
-            Error::NoValue | Error::Failed { .. } => true,
-            Error::Change(_) | Error::Unsupported(_) => true,
-            Error::Host | Error::Interrupted | Error::Late => false,
-            Error::Memory(_) | Error::Files(_) => false,
-        }
+        use Error::{Change, Failed, NoValue, Unsupported};
+        matches!(self, NoValue | Failed { .. } | Change(_) | Unsupported(_))
     }
 
     /// A failure whose state is not known yet.

@@ -118,7 +118,6 @@ impl Formula {
     }
 }
 
-/// What parts say of which one that is `decisive` decides.
 fn junction(parts: &[Formula], decisive: bool) -> Option<bool> {
     if parts.iter().any(|part| part.known() == Some(decisive)) {
         return Some(decisive);

@@ -39,14 +39,14 @@ pub fn give_back() {
     }
 }
 
-/// Lists that grow, or say that they cannot.
 pub trait Grow<T> {
-    /// Makes room for so many more.
     fn grow_by(&mut self, more: usize) -> Result<()>;
 
     fn grow_push(&mut self, item: T) -> Result<()>;
 
-    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()>;
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
+        items.into_iter().try_for_each(|item| self.grow_push(item))
+    }
 }
 
 impl<T> Grow<T> for Vec<T> {
@@ -119,10 +119,6 @@ impl<T> Grow<T> for VecDeque<T> {
         self.push_back(item);
         Ok(())
     }
-
-    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
-        items.into_iter().try_for_each(|item| self.grow_push(item))
-    }
 }
 
 impl<T: Ord> Grow<T> for BinaryHeap<T> {
@@ -134,10 +130,6 @@ impl<T: Ord> Grow<T> for BinaryHeap<T> {
         self.grow_by(1)?;
         self.push(item);
         Ok(())
-    }
-
-    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
-        items.into_iter().try_for_each(|item| self.grow_push(item))
     }
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::ground::BitTest;
-use crate::value::Val;
+use crate::value::{Kind, Val};
 
 /// A register of the current function.
 pub type Reg = u16;
@@ -77,8 +77,6 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// What kind of value a test asks for.
-    Is { Int, Str, Truth, Seq, Bag }
     Fold { Least, Greatest, Sum }
     /// Functions of values; Python knows them by name.
     Builtin {
@@ -133,7 +131,7 @@ instructions! {
         Equal { a: Reg, b: Reg, on: bool, to: Pc }
         /// All comparisons: `a >= b` is not `a < b`, and so on.
         Less { a: Reg, b: Reg, on: bool, to: Pc }
-        IsKind { a: Reg, kind: Is, on: bool, to: Pc }
+        IsKind { a: Reg, kind: Kind, on: bool, to: Pc }
         HasCtor { a: Reg, ctor: Ctor, on: bool, to: Pc }
         Truthy { a: Reg, on: bool, to: Pc }
         MustBeTruth { a: Reg }
@@ -321,6 +319,13 @@ impl Operand for u32 {
 impl Operand for bool {
     fn read(r: &mut Reader<'_>) -> Result<bool> {
         Ok(r.next() != 0)
+    }
+}
+
+impl Operand for Kind {
+    fn read(r: &mut Reader<'_>) -> Result<Kind> {
+        const BY_NUMBER: [Kind; 5] = [Kind::Int, Kind::Str, Kind::Bool, Kind::Seq, Kind::Bag];
+        Ok(BY_NUMBER[r.next() as usize])
     }
 }
 

@@ -92,9 +92,7 @@ impl Interner {
     }
 }
 
-/// Making terms.
 impl Interner {
-    /// The int.
     pub fn int(&self, n: &BigInt) -> Result<Val> {
         if let Some(small) = n.to_i64().and_then(Val::small) {
             return Ok(small);
@@ -126,7 +124,6 @@ impl Interner {
         self.intern_checked(shape, digits.len(), digits)
     }
 
-    /// The text.
     pub fn text(&self, text: &str) -> Result<Val> {
         with_buffer(text.len().div_ceil(4), |words| {
             for (word, bytes) in words.iter_mut().zip(text.as_bytes().chunks(4)) {
@@ -193,7 +190,6 @@ impl Interner {
     }
 }
 
-/// The map.
 impl Interner {
     #[inline]
     fn node(&self, address: u32) -> Node<'_> {
@@ -264,7 +260,6 @@ impl Interner {
         Ok(address)
     }
 
-    /// For one more.
     fn make_room(&self, map: &mut HashTable<Known>) -> Result<()> {
         if map.len() == map.capacity() {
             let before = map.allocation_size();
@@ -275,7 +270,6 @@ impl Interner {
     }
 }
 
-/// Looking at terms.
 impl Interner {
     fn node_of(&self, value: Val) -> Option<Node<'_>> {
         value.as_node().map(|address| self.node(address))
@@ -319,7 +313,6 @@ impl Interner {
         Ok(Some(String::from_utf8(bytes).expect("only whole texts are interned")))
     }
 
-    /// Whether a value is a text.
     pub fn is_text(&self, value: Val) -> bool {
         self.node_of(value).is_some_and(|node| node.shape() == shape::STR)
     }
@@ -381,7 +374,6 @@ impl Interner {
         (node.shape() == shape::MARKED).then(|| node.word(0))
     }
 
-    /// What a canonical value is.
     #[inline]
     pub fn kind(&self, value: Val) -> Kind {
         if value.is_small() {
@@ -403,7 +395,6 @@ impl Interner {
         }
     }
 
-    /// Bytes in use by nodes and the map.
     pub fn bytes(&self) -> usize {
         self.nodes.bytes() + self.short.bytes() + self.wide.bytes() + self.map_bytes.load(Relaxed)
     }
@@ -453,10 +444,8 @@ fn content_hash(header: u32, len: usize, word: impl Fn(usize) -> u32) -> u64 {
 
 mod arena;
 mod node;
-mod order;
 mod saved;
 pub mod short;
-mod spelled;
 
 #[cfg(test)]
 mod tests;

@@ -3,15 +3,13 @@
 //! What the functions mean is what Python says: division rounds down, the rest has the sign of the
 //! divisor, and where there is no value the rule does not apply.
 
-use std::cmp::Ordering;
-
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::error::{Error, Result};
 use crate::grow::{Grow, probe};
-use crate::interner::{Interner, Kind};
+use crate::interner::Interner;
 use crate::value::Val;
 
 /// The same limit as in the Python engine: 1.25 MB, which take part of a second.
@@ -32,16 +30,6 @@ fn room_for(bits: u64) -> Result<()> {
 fn no_int(terms: &Interner, value: Val) -> Error {
     let found = if value.is_tmp() { "a tuple".into() } else { terms.kind(value).to_string() };
     Error::failed(format!("a whole number was needed, found {found}"))
-}
-
-/// Fails unless the value is an int.
-#[inline]
-fn check(terms: &Interner, value: Val) -> Result<()> {
-    if value.is_small() || value.is_ref() && terms.kind(value) == Kind::Int {
-        Ok(())
-    } else {
-        Err(no_int(terms, value))
-    }
 }
 
 #[cold]
@@ -169,17 +157,6 @@ fn power_big(a: &BigInt, b: &BigInt) -> Result<BigInt> {
         }
         None => Err(Error::failed("a power is too large")),
     }
-}
-
-/// The order of two ints.
-#[inline]
-pub fn cmp_ints(terms: &Interner, a: Val, b: Val) -> Result<Ordering> {
-    if let Some((a, b)) = Val::as_smalls(a, b) {
-        return Ok(a.cmp(&b));
-    }
-    check(terms, a)?;
-    check(terms, b)?;
-    Ok(terms.cmp(a, b))
 }
 
 /// Appends the decimal digits, highest first; a negative int has none.

@@ -10,14 +10,13 @@ use crate::ground::Source;
 pub use crate::ground::{BitTest, Form};
 pub use crate::instr::*;
 use crate::store::{Direction, Layout};
-use crate::value::Val;
+use crate::value::{Kind, Val};
 
 /// Stands for no place in the code.
 pub const NOWHERE: Pc = Pc::MAX;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Function {
-    pub name: String,
     pub entry: Pc,
     /// Registers of its own, the parameters first; behind them stand its constants.
     pub registers: u16,
@@ -68,7 +67,7 @@ pub struct Table {
 #[derive(Debug, Clone)]
 pub enum Encoding {
     /// Groups of sorted values; the kind of value that each holds.
-    Groups(Vec<TermType>),
+    Groups(Vec<Kind>),
     /// Slots and bits of so many words.
     Slots(u16),
 }
@@ -87,17 +86,6 @@ impl Encoding {
             Encoding::Slots(_) => 1,
         }
     }
-}
-
-/// What kind of values a group holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TermType {
-    Bool,
-    Int,
-    Str,
-    Seq,
-    Bag,
-    Term(u32),
 }
 
 #[derive(Debug, Default)]
@@ -148,6 +136,30 @@ impl Program {
     #[inline]
     pub fn list(&self, list: List) -> &[Reg] {
         &self.code.lists[list.range()]
+    }
+
+    /// Whether what a function does depends on its arguments alone, and not on its state. Functions
+    /// that it calls count as asking for the state.
+    pub fn is_stateless(&self, function: u16) -> bool {
+        use Instr::*;
+        let entry = self.functions[usize::from(function)].entry as usize;
+        let others = self.functions.iter().map(|one| one.entry as usize);
+        let end = others.filter(|&other| other > entry).min().unwrap_or(self.code.instrs.len());
+        !self.code.instrs[entry..end].iter().any(|one| {
+            matches!(
+                one,
+                Bits { .. }
+                    | BitCount { .. }
+                    | TableInit { .. }
+                    | TableNext { .. }
+                    | TableAny { .. }
+                    | Call { .. }
+                    | OutsideSlots { .. }
+                    | OutsideState { .. }
+                    | AnySuccessor { .. }
+                    | InStates { .. }
+            )
+        })
     }
 
     /// What a function of the machine returns for every state, where it does nothing else.

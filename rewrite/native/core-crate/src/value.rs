@@ -77,7 +77,6 @@ impl Val {
         }
     }
 
-    /// All of it, for those who keep it beside the terms that it may point to.
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }

@@ -6,7 +6,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
 use rewrite_core::error::{Error, Exhausted};
 use rewrite_core::interner::{Interner, Kind};
-use rewrite_core::program::TermType;
 use rewrite_core::value::Val;
 use rewrite_core::vm::worker::NONE;
 
@@ -79,7 +78,6 @@ impl Marks {
         Err(PyTypeError::new_err(format!("no encoded value: {given:?}")))
     }
 
-    /// The encoded value of a value.
     pub fn py<'py>(
         &self,
         py: Python<'py>,
@@ -133,17 +131,16 @@ impl Marks {
         }
     }
 
-    /// The kind of values of a group, by its name or constructor.
-    pub fn term_type(&self, given: &Bound<'_, PyAny>) -> PyResult<TermType> {
+    pub fn term_type(&self, given: &Bound<'_, PyAny>) -> PyResult<Kind> {
         if let Some(ctor) = self.ctor_number(given)? {
-            return Ok(TermType::Term(ctor.as_ctor().unwrap_or_default()));
+            return Ok(Kind::Term(ctor.as_ctor().unwrap_or_default()));
         }
         Ok(match given.extract::<String>()?.as_str() {
-            "bool" => TermType::Bool,
-            "int" => TermType::Int,
-            "str" => TermType::Str,
-            "seq" => TermType::Seq,
-            "bag" => TermType::Bag,
+            "bool" => Kind::Bool,
+            "int" => Kind::Int,
+            "str" => Kind::Str,
+            "seq" => Kind::Seq,
+            "bag" => Kind::Bag,
             other => return Err(PyTypeError::new_err(format!("no kind of group: {other}"))),
         })
     }

@@ -1,7 +1,7 @@
 //! Estimates that are made from the rules, as Python hands them over; and tables made for Python.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 use rewrite_core::error::Result;
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
 use rewrite_core::estimates::{
@@ -12,6 +12,7 @@ use rewrite_core::search::space::Estimate;
 
 use crate::errors::{Unsupported, raised};
 use crate::guard::entry;
+use crate::loading::part;
 
 type Any<'py> = Bound<'py, PyAny>;
 type RawStep = (u64, Pairs, Pairs, Pairs, Pairs, Pairs);
@@ -38,29 +39,27 @@ pub const NAMES: [&str; 5] = ["goal_count", "hmax", "ff", "tables", "pieces"];
 
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
-    let given = given.cast::<PyDict>()?;
-    let part = |key: &str| -> PyResult<Any<'_>> { given.as_any().get_item(key) };
-    let fields: Vec<(u16, u8, u8)> = part("fields")?.extract()?;
+    let fields: Vec<(u16, u8, u8)> = part(given, "fields")?;
     let places: Vec<Place> =
         fields.iter().map(|&(word, shift, bits)| Place { word, shift, bits }).collect();
-    let name: String = part("kind")?.extract()?;
+    let name: String = part(given, "kind")?;
     let kind = match name.as_str() {
-        "goal_count" => Kind::GoalCount(part("goals")?.extract()?),
+        "goal_count" => Kind::GoalCount(part(given, "goals")?),
         "hmax" | "ff" => {
-            let operators: Vec<(u32, u64, Vec<u32>, u32)> = part("operators")?.extract()?;
+            let operators: Vec<(u32, u64, Vec<u32>, u32)> = part(given, "operators")?;
             let operators = operators
                 .into_iter()
                 .map(|(transition, cost, needs, gives)| Operator { transition, cost, needs, gives })
                 .collect();
-            let goals: Vec<Needs> = part("goals")?.extract()?;
-            let (first, facts) = (part("first")?.extract()?, part("facts")?.extract::<u32>()?);
+            let goals: Vec<Needs> = part(given, "goals")?;
+            let (first, facts) = (part(given, "first")?, part::<u32>(given, "facts")?);
             probe(facts as usize * size_of::<Vec<u32>>()).map_err(raised)?;
             Kind::Relaxed(Relaxed::new(first, facts as usize, operators, goals, name == "ff"))
         }
         "tables" => {
-            let entries: Vec<Bound<'_, PyBytes>> = part("entries")?.extract()?;
+            let entries: Vec<Bound<'_, PyBytes>> = part(given, "entries")?;
             let entries: Result<_> = entries.iter().map(|one| copied(one.as_bytes())).collect();
-            let sets: Vec<Vec<Vec<RawLook>>> = part("sets")?.extract()?;
+            let sets: Vec<Vec<Vec<RawLook>>> = part(given, "sets")?;
             let look = |(parts, of): RawLook| Look { parts, of };
             let group = |group: Vec<RawLook>| group.into_iter().map(look).collect();
             let sets: Vec<Set> =
@@ -69,7 +68,7 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
             Kind::Tables(made.map_err(raised)?)
         }
         "pieces" => {
-            let groups: Vec<RawPieces<'_>> = part("groups")?.extract()?;
+            let groups: Vec<RawPieces<'_>> = part(given, "groups")?;
             let made: PyResult<_> = groups.into_iter().map(pieces).collect();
             Kind::Pieces(Pieces::new(&places, made?, words).map_err(raised)?)
         }
@@ -111,17 +110,15 @@ pub fn pattern_distances<'py>(
     steps: Vec<RawStep>,
     goals: Vec<Vec<Vec<u32>>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let steps = steps
-        .into_iter()
-        .map(|(cost, tests, misses, sets, copies, shifts)| Step {
-            cost,
-            tests,
-            misses,
-            sets,
-            copies,
-            shifts,
-        })
-        .collect();
+    let step = |(cost, tests, misses, sets, copies, shifts): RawStep| Step {
+        cost,
+        tests,
+        misses,
+        sets,
+        copies,
+        shifts,
+    };
+    let steps = steps.into_iter().map(step).collect();
     let pattern = Pattern { sizes, counted, distinct, steps, goals };
     entry(|| {
         let made = py.detach(|| pattern.distances()).map_err(raised)?;

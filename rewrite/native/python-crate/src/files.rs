@@ -44,7 +44,6 @@ impl Held {
         done.map_err(|fault| faulty(fault, raised))
     }
 
-    /// Reads files of these lengths.
     pub fn load(
         &mut self,
         py: Python<'_>,

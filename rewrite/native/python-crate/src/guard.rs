@@ -56,7 +56,6 @@ impl<T> Ended<T> {
     }
 }
 
-/// Runs something; a panic does not go on.
 fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> Ended<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => Ended::Done(done),

@@ -20,7 +20,6 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The exception of an error.
     pub fn raised(&self, error: Error) -> PyErr {
         raised(error, &self.kept)
     }

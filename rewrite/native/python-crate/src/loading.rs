@@ -19,18 +19,17 @@ use crate::estimate::estimator;
 
 type Any<'py> = Bound<'py, PyAny>;
 
-/// Bytes of a word of code.
 const WORD: usize = 4;
 /// How many bytes are needed while a byte of code is read, and for what belongs to it, about.
 const READ: usize = 32;
 
 /// A part of a dict, if it is there and not None.
-fn optional<'py>(given: &Any<'py>, key: &str) -> PyResult<Option<Any<'py>>> {
+pub fn optional<'py>(given: &Any<'py>, key: &str) -> PyResult<Option<Any<'py>>> {
     Ok(given.cast::<PyDict>()?.get_item(key)?.filter(|one| !one.is_none()))
 }
 
 /// The same as what it is to be; what is not there is None.
-fn part<'py, T>(given: &Any<'py>, key: &str) -> PyResult<T>
+pub fn part<'py, T>(given: &Any<'py>, key: &str) -> PyResult<T>
 where
     for<'a> T: FromPyObject<'a, 'py, Error = PyErr>,
 {
@@ -137,10 +136,10 @@ impl Loader<'_> {
         };
         let constants: Vec<Val> = self.vals(&data.get_item("constants")?)?;
         let function = |one: Any<'_>| {
-            let (name, entry, registers, numbers, lists): (_, _, _, Vec<usize>, _) =
+            let (_, entry, registers, numbers, lists): (Any<'_>, _, _, Vec<usize>, _) =
                 one.extract()?;
             let constants = numbers.iter().map(|&number| constants[number]).collect();
-            Ok(Function { name, entry, registers, constants, lists })
+            Ok(Function { entry, registers, constants, lists })
         };
         let family = |one: Any<'_>| {
             let (bits, closed, values): (_, _, Any<'_>) = one.extract()?;
@@ -255,7 +254,6 @@ pub fn state_key(
     packed_key(interner, &groups.collect::<PyResult<Vec<_>>>()?).map_err(raised)
 }
 
-/// The program that a dict describes.
 pub fn program(data: &Bound<'_, PyDict>, marks: &Marks, interner: &Interner) -> PyResult<Program> {
     Loader { marks, interner }.program(data.as_any())
 }

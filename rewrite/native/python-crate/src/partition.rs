@@ -99,7 +99,6 @@ impl Partition {
         })
     }
 
-    /// The code of a state.
     fn code<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyAny>> {
         self.0.read(|one| one.loaded.code(py, one.part.kept(), id))
     }

@@ -22,6 +22,7 @@ use crate::errors::Unsupported;
 use crate::files::Held;
 use crate::guard::{Ended, Guarded};
 use crate::loaded::Loaded;
+use crate::loading::{optional, part};
 use crate::machine::Machine;
 use crate::make::{deadline, long_words, stop_names, words};
 use crate::outside::asked;
@@ -42,13 +43,12 @@ struct Inner {
 pub struct Search(Guarded<Inner>);
 
 fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
-    let optional = |key: &str| given.get_item(key);
-    let get = |key: &str| given.as_any().get_item(key);
-    let name: String = get("strategy")?.extract()?;
+    let given = given.as_any();
+    let name: String = part(given, "strategy")?;
     let kind = Kind::named(&name)
         .ok_or_else(|| Unsupported::new_err(format!("it has no strategy {name:?}")))?;
     let mut options = HashMap::new();
-    for (name, value) in get("options")?.cast_into::<PyDict>()? {
+    for (name, value) in given.get_item("options")?.cast_into::<PyDict>()? {
         let name: String = name.extract()?;
         if let Some(amount) = amount(&name, &value)? {
             options.insert(name, amount);
@@ -56,14 +56,14 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
     }
     Ok(Question {
         options,
-        distinct_paths: get("distinct_paths")?.extract()?,
-        minimize: get("minimize")?.extract()?,
-        goal: get("goal")?.extract()?,
-        min_depth: get("min_depth")?.extract()?,
-        uses_estimate: get("uses_estimate")?.extract()?,
-        eager: get("eager")?.extract()?,
-        weighted: optional("weighted")?.map_or(Ok(false), |one| one.extract())?,
-        goals: optional("goals")?.map_or(Ok(0), |goals| goals.len())? as u32,
+        distinct_paths: part(given, "distinct_paths")?,
+        minimize: part(given, "minimize")?,
+        goal: part(given, "goal")?,
+        min_depth: part(given, "min_depth")?,
+        uses_estimate: part(given, "uses_estimate")?,
+        eager: part(given, "eager")?,
+        weighted: part::<Option<bool>>(given, "weighted")?.unwrap_or(false),
+        goals: optional(given, "goals")?.map_or(Ok(0), |goals| goals.len())? as u32,
         ..Question::new(kind)
     })
 }
@@ -245,19 +245,16 @@ impl Search {
             facts.set_item("too_near", search.answers.too_near)?;
             facts.set_item("out_of_memory", search.out_of_memory)?;
             facts.set_item("bytes", space.bytes() + search.bytes())?;
-            let estimate = |one| match one {
-                Estimate::Whole(whole) => Ok(whole.into_pyobject(py)?.into_any()),
-                Estimate::Real(real) => Ok(real.into_pyobject(py)?.into_any()),
-                Estimate::Infinite => Ok(f64::INFINITY.into_pyobject(py)?.into_any()),
+            let Some(over) = search.answers.overestimate else {
+                facts.set_item("overestimate", py.None())?;
+                return Ok(facts);
             };
-            let over = match search.answers.overestimate {
-                None => None,
-                Some(over) => {
-                    let estimate: PyResult<_> = estimate(over.estimate);
-                    Some((over.state, estimate?, over.left))
-                }
+            let estimate = match over.estimate {
+                Estimate::Whole(whole) => whole.into_pyobject(py)?.into_any(),
+                Estimate::Real(real) => real.into_pyobject(py)?.into_any(),
+                Estimate::Infinite => f64::INFINITY.into_pyobject(py)?.into_any(),
             };
-            facts.set_item("overestimate", over)?;
+            facts.set_item("overestimate", (over.state, estimate, over.left))?;
             Ok(facts)
         })
     }
@@ -282,7 +279,6 @@ impl Search {
         })
     }
 
-    /// The code of a state.
     fn code<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyAny>> {
         self.0.read(|one| one.loaded.code(py, &*one.space, id))
     }

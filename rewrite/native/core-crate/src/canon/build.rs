@@ -71,7 +71,7 @@ impl Canon {
     fn fill_tables(&mut self) {
         for place in 0..self.fields.len() {
             let mut by_part: BTreeMap<Part, Vec<u64>> = BTreeMap::new();
-            for (number, parts) in parts_of(self).enumerate() {
+            for (number, parts) in self.parts.chunks_exact(self.fields.len()).enumerate() {
                 let set = by_part.entry(parts[place]).or_insert_with(|| vec![0; self.width]);
                 set[number / 64] |= 1 << (number % 64);
             }
@@ -111,11 +111,6 @@ impl Canon {
     }
 }
 
-fn parts_of(canon: &Canon) -> impl Iterator<Item = &[Part]> {
-    canon.parts.chunks_exact(canon.fields.len().max(1))
-}
-
-/// Where the fields are.
 fn laid_out(fields: &[(u32, u32)]) -> Vec<Field> {
     let field = |&(offset, bits): &(u32, u32)| Field {
         word: (offset / 64) as usize,
@@ -157,7 +152,6 @@ impl Exchanges {
         made
     }
 
-    /// Takes over what a field holds, where values stand in it.
     fn touch(&mut self, place: usize, numbers: &[Option<(u32, Vec<u8>)>]) {
         if numbers.iter().all(Option::is_none) {
             return;

@@ -48,7 +48,6 @@ pub struct ExchangesScratch {
 }
 
 impl Exchanges {
-    /// Replaces a state by its canonical form.
     pub fn apply(&self, key: &mut [u64], scratch: &mut ExchangesScratch) -> Result<()> {
         self.read(key, scratch)?;
         scratch.naming.name(&self.firsts)?;
@@ -59,7 +58,6 @@ impl Exchanges {
         Ok(())
     }
 
-    /// Notes what stands in the fields.
     fn read(&self, key: &[u64], scratch: &mut ExchangesScratch) -> Result<()> {
         scratch.naming.found.clear();
         scratch.naming.few = self.templates.len() <= MOST_BITS as usize;

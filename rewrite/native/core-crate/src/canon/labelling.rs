@@ -41,7 +41,6 @@ impl Occurrence {
         seen
     }
 
-    /// The term with other names.
     fn named(&self, names: &[u8]) -> u64 {
         let mut named = u64::from(self.template);
         for place in 0..MOST_IN_ONE {
@@ -51,7 +50,6 @@ impl Occurrence {
         named
     }
 
-    /// Whether two different values stand in it.
     fn is_shared(&self) -> bool {
         self.values().iter().any(|&value| value != self.values[0])
     }
@@ -184,15 +182,7 @@ fn refine(naming: &mut Naming) -> Result<()> {
         order.clear();
         order.grow_extend(0..count as u8)?;
         order.sort_unstable_by(|&a, &b| compared(a, b).then(a.cmp(&b)));
-        following.clear();
-        following.grow_resize(count, 0)?;
-        let mut first = 0;
-        for place in 0..count {
-            if compared(order[first], order[place]) != Ordering::Equal {
-                first = place;
-            }
-            following[order[place] as usize] = first as u8;
-        }
+        recolour(order, following, |a, b| compared(a, b).is_eq())?;
         let done = !naming.shared || naming.following == naming.colours;
         swap(&mut naming.colours, &mut naming.following);
         if done {
@@ -223,16 +213,22 @@ fn refine_masks(naming: &mut Naming, count: usize) -> Result<()> {
         }
         order[at] = value;
     }
-    following.clear();
-    following.grow_resize(count, 0)?;
+    recolour(order, following, |a, b| key(a) == key(b))?;
+    swap(colours, following);
+    Ok(())
+}
+
+/// Colours of values in order: the place of the first of those that are the same.
+fn recolour(order: &[u8], colours: &mut Vec<u8>, same: impl Fn(u8, u8) -> bool) -> Result<()> {
+    colours.clear();
+    colours.grow_resize(order.len(), 0)?;
     let mut first = 0;
-    for place in 0..count {
-        if key(order[first]) != key(order[place]) {
+    for place in 0..order.len() {
+        if !same(order[first], order[place]) {
             first = place;
         }
-        following[order[place] as usize] = first as u8;
+        colours[order[place] as usize] = first as u8;
     }
-    swap(colours, following);
     Ok(())
 }
 
@@ -243,7 +239,6 @@ fn who_sees_first(one: &[(u8, u64)], other: &[(u8, u64)]) -> Ordering {
     first.unwrap_or(other.len().cmp(&one.len()))
 }
 
-/// Notes what each value sees.
 fn look(naming: &mut Naming, count: usize) -> Result<()> {
     naming.seen.clear();
     for one in &naming.found {

@@ -13,7 +13,6 @@ use crate::grow::{Grow, GrowCopies, grow_map};
 use crate::interner::{Interner, Kind};
 use crate::value::Val;
 
-/// So many terms are remembered.
 const MOST_KNOWN: usize = 1 << 18;
 
 /// Values that may be exchanged for others of their set.
@@ -83,12 +82,7 @@ impl ExchangedTerms {
         for group in &mut groups {
             group.sort_unstable_by(|&a, &b| interner.cmp(a, b));
         }
-        let others = &groups[..groups.len().saturating_sub(1)];
-        scratch.key.grow_extend(others.iter().map(|one| one.len() as u32))?;
-        for &value in groups.iter().flatten() {
-            interner.push_packed(value, &mut scratch.key)?;
-        }
-        Ok(())
+        interner.push_groups(&groups, &mut scratch.key)
     }
 
     /// Numbers the templates of a state in canonical order.
@@ -121,7 +115,11 @@ impl ExchangedTerms {
         let mut apart = None;
         if !values.is_empty() {
             let mut held = Values::default();
-            held.get_mut(..values.len()).ok_or_else(too_many)?.copy_from_slice(&values);
+            let Some(held_values) = held.get_mut(..values.len()) else {
+                let why = format!("more than {MOST_IN_ONE} interchangeable values in one term");
+                return Err(Error::Unsupported(why));
+            };
+            held_values.copy_from_slice(&values);
             let mut firsts = values.iter().map(|&value| self.firsts[value as usize]);
             let template = self.renamed(interner, term, &mut firsts)?;
             apart = Some(Apart { template, values: held, count: values.len() as u8 });
@@ -148,7 +146,8 @@ impl ExchangedTerms {
             self.within(interner, item, out)?;
         }
         if out.len() > before && interner.kind(term) == Kind::Bag {
-            return Err(in_a_bag());
+            let why = "interchangeable values in a bag within a term";
+            return Err(Error::Unsupported(why.into()));
         }
         Ok(())
     }
@@ -195,14 +194,4 @@ impl ExchangedTerms {
         grow_map(&mut scratch.made, named, made)?;
         Ok(made)
     }
-}
-
-#[cold]
-fn too_many() -> Error {
-    Error::Unsupported(format!("more than {MOST_IN_ONE} interchangeable values in one term"))
-}
-
-#[cold]
-fn in_a_bag() -> Error {
-    Error::Unsupported("interchangeable values in a bag within a term".into())
 }

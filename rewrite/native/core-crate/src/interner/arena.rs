@@ -125,7 +125,6 @@ impl Arena {
         }
     }
 
-    /// Allocates the piece of an address, once.
     fn ensure(&self, address: u32) -> Result<()> {
         let piece = &self.pieces[piece(address)];
         if piece.get().is_some() {
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_arena_says_so_and_keeps_saying_so() {
+    fn a_full_arena_says_so_and_keeps_saying_so_and_so_does_what_fits_no_piece() {
         let arena = Arena::new(FIRST_ADDRESS + 4);
         for _ in 0..4 {
             assert!(arena.append(&[1], &[2]).is_ok());
@@ -186,10 +185,6 @@ mod tests {
             let full = arena.append(&[1], &[2]);
             assert!(matches!(full, Err(Error::Memory(Exhausted::Machine))));
         }
-    }
-
-    #[test]
-    fn what_fits_no_piece_finds_no_memory() {
         let arena = Arena::new(END);
         assert!(arena.claim(1 << 27).is_ok());
         assert!(arena.claim((1 << 27) + 1).is_err());

@@ -66,7 +66,6 @@ impl Form {
         fits.then_some(Form { head, bits })
     }
 
-    /// Appends the words.
     #[inline]
     fn write(self, ints: impl Iterator<Item = i64>, key: &mut Vec<u32>) -> Result<()> {
         let mask = u64::MAX >> (64 - self.bits);
@@ -176,6 +175,13 @@ impl Interner {
             Some(address) if (SHORT..WIDE).contains(&address) => self.push_short_node(value, key),
             _ => key.grow_push(self.pack(value)?),
         }
+    }
+
+    /// Appends groups of canonical values as a key: the lengths of all but the last, then all values.
+    pub fn push_groups(&self, groups: &[Vec<Val>], key: &mut Vec<u32>) -> Result<()> {
+        let others = &groups[..groups.len().saturating_sub(1)];
+        key.grow_extend(others.iter().map(|one| one.len() as u32))?;
+        groups.iter().flatten().try_for_each(|&value| self.push_packed(value, key))
     }
 
     #[cold]

@@ -11,7 +11,6 @@ use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
 
-/// So many tuples are known by their levels.
 const MOST_KNOWN: usize = 1 << 18;
 
 fn wrong<T>(wanted: &str) -> Result<T> {
@@ -51,17 +50,6 @@ impl Worker {
         Ok(self.tmp_from(start))
     }
 
-    /// The item at a place, which may count from the end.
-    pub(crate) fn at(&self, m: &Machine, tuple: Val, at: i64) -> Result<Val> {
-        let len = self.len(m, tuple) as i64;
-        let at = if at < 0 { at + len } else { at };
-        if !(0..len).contains(&at) {
-            return Err(Error::failed("an index is out of range"));
-        }
-        Ok(self.item(m, tuple, at as usize))
-    }
-
-    /// The items from one place to another.
     pub(crate) fn slice(&mut self, m: &Machine, tuple: Val, from: usize, to: usize) -> Result<Val> {
         if let Some((at, _)) = tuple.as_tmp() {
             return Ok(Val::tmp(at + from as u32, (to - from) as u32));
@@ -145,7 +133,6 @@ impl Worker {
         }
     }
 
-    /// The least or greatest of values in canonical order.
     fn extreme(&self, m: &Machine, values: &[Val], greatest: bool) -> Result<Val> {
         let mut best: Option<Val> = None;
         for &one in values {
@@ -216,7 +203,6 @@ impl Worker {
         Ok(self.first_place(m, value, elements).is_some())
     }
 
-    /// Where an element first stands in a tuple.
     fn first_place(&self, m: &Machine, value: Val, tuple: Val) -> Option<usize> {
         (0..self.len(m, tuple)).find(|&place| self.equal(m, self.item(m, tuple, place), value))
     }
@@ -283,7 +269,6 @@ impl Worker {
         Ok(self.tmp_from(start))
     }
 
-    /// How many levels deep a value nests.
     fn levels(&mut self, m: &Machine, v: Val) -> Result<u32> {
         if !self.is_tuple(m, v) {
             return Ok(0);

@@ -5,8 +5,8 @@
 
 use crate::error::{Error, Result};
 use crate::numbers;
-use crate::program::{Instr, Is, NOTHING, NOWHERE, Op};
-use crate::value::Val;
+use crate::program::{Instr, NOTHING, NOWHERE, Op};
+use crate::value::{Kind, Val};
 use crate::vm::machine::Machine;
 use crate::vm::worker::{Frame, Worker};
 
@@ -116,7 +116,7 @@ impl Worker {
                         branch!(a < b, on, to);
                     }
                 }
-                Instr::IsKind { a, kind: Is::Int, on, to } if reg!(a).is_small() => {
+                Instr::IsKind { a, kind: Kind::Int, on, to } if reg!(a).is_small() => {
                     branch!(true, on, to);
                 }
                 Instr::FirstOfRun { place, pool, value, to } => {
@@ -167,11 +167,6 @@ impl Worker {
                     if let Some(window) = reg!(tuple).as_tmp() {
                         let mut items = self.window(window).iter();
                         branch!(items.any(|&item| self.equal(m, item, wanted)), on, to);
-                    }
-                }
-                Instr::Number { into, a } => {
-                    if let Some(digits) = reg!(a).as_tmp() {
-                        set!(into, attempt!(numbers::number(&m.interner, self.window(digits))));
                     }
                 }
                 Instr::RangeInit { index, from, mark } => {

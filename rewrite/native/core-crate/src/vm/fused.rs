@@ -10,7 +10,6 @@ use crate::value::Val;
 #[cfg(test)]
 mod tests;
 
-/// The code of a program as it is run.
 pub fn fused(p: &Program) -> Vec<Instr> {
     let code: Vec<Instr> =
         (0..p.code.instrs.len()).map(|at| first_of(&p.code.instrs[at..], at as Pc)).collect();

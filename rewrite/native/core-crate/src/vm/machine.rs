@@ -27,11 +27,9 @@ pub enum Seen<'a> {
 
 /// What the core asks for outside: user functions, and whether to stop.
 pub trait Outside: Send + Sync {
-    /// The result of a user function.
     fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Result<Val>;
     /// What a condition or value outside says of a state.
     fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Result<Val>;
-    /// The estimate of a heuristic that is a user function.
     fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Result<Estimate>;
     /// Whether somebody asked to stop. Called from the thread that began the search only.
     fn stop(&self) -> Result<bool>;
@@ -63,6 +61,8 @@ pub struct Machine {
     kernels: Vec<Option<Kernel>>,
     /// Whether the goal may ask for what free moves write.
     pub(crate) goal_sees_moves: bool,
+    /// By table: whether its residual asks for its arguments alone.
+    pub(crate) stateless: Vec<bool>,
     families: RwLock<Vec<Numbers>>,
     remembered: Mutex<HashMap<(u16, Val), Val>>,
     remembered_bytes: AtomicUsize,
@@ -81,6 +81,8 @@ impl Machine {
     pub fn new(program: Program, interner: Interner, outside: Box<dyn Outside>) -> Machine {
         let handlers = program.handler_places();
         let families = program.families.iter().map(Numbers::new).collect();
+        let residuals = program.tables.iter().map(|table| table.residual);
+        let stateless = residuals.map(|one| program.is_stateless(one)).collect();
         let most = program.kernels.iter().map(|(function, _)| usize::from(*function) + 1).max();
         let mut kernels: Vec<Option<Kernel>> = (0..most.unwrap_or(0)).map(|_| None).collect();
         if let Encoding::Slots(words) = program.encoding {
@@ -101,6 +103,7 @@ impl Machine {
             handlers,
             kernels,
             goal_sees_moves,
+            stateless,
             families: RwLock::new(families),
             remembered: Mutex::default(),
             remembered_bytes: AtomicUsize::new(0),
@@ -170,7 +173,6 @@ impl Machine {
 
     // -- user functions --------------------------------------------------------------
 
-    /// The result of a user function, remembered for each tuple of arguments.
     pub fn call_outside(&self, function: u16, args: &[Val]) -> Result<Val> {
         let key = (function, self.interner.tuple(args)?);
         let known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
@@ -187,7 +189,6 @@ impl Machine {
 
     // -- numbers of slot values ------------------------------------------------------------
 
-    /// The value that a number in a slot stands for.
     pub fn slot_value(&self, family: u16, number: u32) -> Val {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
         families[family as usize].family.values[number as usize]
@@ -225,7 +226,6 @@ impl Machine {
         copied(&families[family as usize].family.values[known..])
     }
 
-    /// Writes which numbers the values in slots have got.
     pub fn save_slots(&self, out: &mut Writer) -> Done<()> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
         out.count(families.len())?;
@@ -253,7 +253,6 @@ impl Machine {
         Ok(())
     }
 
-    /// The bytes of terms and of what is remembered, about.
     pub fn bytes(&self) -> usize {
         self.interner.bytes() + self.remembered_bytes.load(Ordering::Relaxed)
     }

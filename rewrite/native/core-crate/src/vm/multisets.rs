@@ -5,17 +5,15 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
-use std::collections::HashSet;
-
 use crate::error::{Change, Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, listed};
-use crate::interner::{narrow, short};
-use crate::program::{Encoding, Reg, TermType};
+use crate::interner::{Kind, narrow, short};
+use crate::program::{Encoding, Reg};
 use crate::store::List;
 use crate::value::Val;
-use crate::vm::machine::{Machine, Seen};
+use crate::vm::machine::Machine;
 use crate::vm::windows::canonical;
-use crate::vm::worker::{Frame, Made, Worker, halves};
+use crate::vm::worker::{Made, Worker};
 
 /// Rounds of `simplify` after which a normal form is given up.
 const MOST_ROUNDS: usize = 10_000;
@@ -23,7 +21,6 @@ const MOST_ROUNDS: usize = 10_000;
 /// A state as its groups.
 pub type Groups = Vec<Vec<Val>>;
 
-/// The groups of a packed key.
 pub fn unpacked(m: &Machine, key: &[u32]) -> Result<Groups> {
     let groups = m.program.encoding.groups();
     let (lengths, mut rest) = key.split_at(groups - 1);
@@ -46,7 +43,6 @@ fn len_of(m: &Machine, group: Val) -> usize {
     group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize)
 }
 
-/// Appends a value to a key.
 #[inline]
 fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> Result<()> {
     if value.is_small() {
@@ -60,7 +56,6 @@ fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> R
     key.grow_push(m.interner.pack(canonical(m, scratch, value)?)?)
 }
 
-/// Appends values to a key.
 #[inline]
 fn push_values(m: &Machine, scratch: &[Val], values: &[Val], key: &mut Vec<u32>) -> Result<()> {
     values.iter().try_for_each(|&value| push_value(m, scratch, value, key))
@@ -90,7 +85,7 @@ fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Result<bool> {
 
 /// Appends the packed key of groups: the lengths of all but the last, then all values.
 #[inline]
-fn pack(
+pub(crate) fn pack(
     m: &Machine,
     scratch: &[Val],
     regs: &[Val],
@@ -139,12 +134,8 @@ impl Worker {
         for (i, group) in regs[..heads.len()].iter_mut().enumerate() {
             let most = lengths.get(i).map_or(usize::MAX, |&len| len as usize);
             let (made, taken) = match heads[i] {
-                TermType::Bool | TermType::Int | TermType::Str => {
-                    self.group_of_words(m, rest, most)?
-                }
-                TermType::Seq | TermType::Bag | TermType::Term(_) => {
-                    self.group_of_tuples(m, rest, most)?
-                }
+                Kind::Bool | Kind::Int | Kind::Str => self.group_of_words(m, rest, most)?,
+                _ => self.group_of_tuples(m, rest, most)?,
             };
             *group = made;
             rest = &rest[taken..];
@@ -186,26 +177,6 @@ impl Worker {
         Ok((group, at))
     }
 
-    fn groups_of(&self, m: &Machine, regs: &[Val], groups: &[Reg]) -> Result<Groups> {
-        let mut made = Vec::new();
-        for &r in groups {
-            made.grow_push(self.items(m, regs[r as usize])?)?;
-        }
-        Ok(made)
-    }
-
-    /// Appends the packed key of the groups in these registers.
-    pub(crate) fn pack_groups(
-        &self,
-        m: &Machine,
-        regs: &[Val],
-        groups: &[Reg],
-        key: &mut Vec<u32>,
-    ) -> Result<()> {
-        pack(m, &self.scratch, regs, groups, key)
-    }
-
-    /// Hands out a successor.
     pub(crate) fn emit(
         &mut self,
         m: &Machine,
@@ -227,14 +198,14 @@ impl Worker {
     ) -> Result<()> {
         let group = self.spread(m, group)?;
         let (from, len) = group.as_tmp().unwrap_or((0, 0));
-        let (from, len) = (from as usize, len as usize);
-        let ints = &self.scratch[from..from + len];
+        let items = from as usize..(from + len) as usize;
+        let ints = &self.scratch[items.clone()];
         if push_ints(ints, value, self.made.keys.open())? {
             return self.made.close(cost);
         }
         let at = self.bisect(m, group, value);
         let (scratch, key) = (&self.scratch, self.made.keys.open());
-        let (before, behind) = scratch[from..from + len].split_at(at);
+        let (before, behind) = scratch[items].split_at(at);
         push_values(m, scratch, before, key)?;
         push_value(m, scratch, value, key)?;
         push_values(m, scratch, behind, key)?;
@@ -259,7 +230,7 @@ impl Worker {
         }
         for &r in values {
             let value = self.canon(m, regs[r as usize])?;
-            let head = term_type_of(m, value);
+            let head = m.interner.kind(value);
             let Some(at) = heads.iter().position(|&one| one == head) else {
                 return Err(Error::Change(Change::TermType(value)));
             };
@@ -280,17 +251,6 @@ impl Worker {
         Ok((result?, made))
     }
 
-    pub(crate) fn any_successor(
-        &mut self,
-        m: &Machine,
-        regs: &[Val],
-        groups: &[Reg],
-    ) -> Result<bool> {
-        let args = listed(groups.iter().map(|&r| regs[r as usize]))?;
-        let (_, made) = self.apart(|worker| worker.call(m, m.program.successors, 0, &args))?;
-        Ok(!made.is_empty())
-    }
-
     /// The normal form under `simplify`: the first rule that applies is used, until none does.
     pub(crate) fn normal(
         &mut self,
@@ -300,7 +260,7 @@ impl Worker {
         given: &[Reg],
     ) -> Result<()> {
         let mut key = Vec::new();
-        self.pack_groups(m, regs, given, &mut key)?;
+        pack(m, &self.scratch, regs, given, &mut key)?;
         'rounds: for round in 0.. {
             if round == MOST_ROUNDS {
                 return Err(Error::failed("simplify does not end"));
@@ -320,51 +280,6 @@ impl Worker {
             regs[r as usize] = self.tmp_from(start);
         }
         Ok(())
-    }
-
-    /// Whether the state of a frame is one of a set.
-    pub(crate) fn is_one_of(
-        &self,
-        m: &Machine,
-        regs: &[Val],
-        frame: Frame,
-        groups: &[Reg],
-        set: &HashSet<Box<[u32]>>,
-    ) -> Result<bool> {
-        let mut key = Vec::new();
-        match m.program.encoding {
-            Encoding::Groups(_) => self.pack_groups(m, regs, groups, &mut key)?,
-            Encoding::Slots(width) => {
-                key = halves(&self.words[frame.state..frame.state + width as usize])?;
-            }
-        }
-        Ok(set.contains(&key[..]))
-    }
-
-    pub(crate) fn outside_state(
-        &mut self,
-        m: &Machine,
-        test: u16,
-        regs: &[Val],
-        groups: &[Reg],
-    ) -> Result<Val> {
-        let groups = self.groups_of(m, regs, groups)?;
-        m.outside.state(test, Seen::Groups(&groups), &m.interner)
-    }
-}
-
-pub(crate) fn term_type_of(m: &Machine, value: Val) -> TermType {
-    use crate::interner::Kind;
-    if value.as_small().is_some() {
-        return TermType::Int;
-    }
-    match m.interner.kind(value) {
-        Kind::Bool => TermType::Bool,
-        Kind::Int => TermType::Int,
-        Kind::Str => TermType::Str,
-        Kind::Bag => TermType::Bag,
-        Kind::Term(ctor) => TermType::Term(ctor),
-        Kind::Seq | Kind::Ctor => TermType::Seq,
     }
 }
 

@@ -3,12 +3,13 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 use crate::error::{Error, Result};
-use crate::grow::Grow;
+use crate::grow::{Grow, listed};
 use crate::numbers;
-use crate::program::{Builtin, Instr, NOWHERE, Pc};
+use crate::program::{Builtin, Encoding, Instr, NOWHERE, Pc};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
-use crate::vm::worker::{Frame, Worker};
+use crate::vm::multisets::{Groups, pack};
+use crate::vm::worker::{Frame, Worker, halves};
 
 impl Worker {
     /// Does one instruction; where to go on, if not with the next one. What it returns where the
@@ -40,11 +41,6 @@ impl Worker {
                 }
             };
         }
-        macro_rules! turn {
-            () => {
-                self.turn(m)?;
-            };
-        }
         macro_rules! place {
             ($r:expr) => {
                 reg!($r).as_small().unwrap_or(0)
@@ -58,7 +54,7 @@ impl Worker {
                 branch!(self.cmp(m, reg!(a), reg!(b)).is_lt(), on, to);
             }
             Instr::IsKind { a, kind, on, to } => {
-                branch!(self.is_kind(m, reg!(a), kind), on, to);
+                branch!(self.kind(m, reg!(a)) == kind, on, to);
             }
             Instr::HasCtor { a, ctor, on, to } => {
                 branch!(self.ctor(m, reg!(a)) == Some(ctor.0), on, to);
@@ -111,7 +107,13 @@ impl Worker {
             Instr::Neg { into, a } => set!(into, numbers::neg(&m.interner, reg!(a))?),
             Instr::Abs { into, a } => set!(into, numbers::abs(&m.interner, reg!(a))?),
             Instr::Index { into, a, at } => {
-                set!(into, self.at(m, reg!(a), place!(at))?);
+                let (tuple, at) = (reg!(a), place!(at));
+                let len = self.len(m, tuple) as i64;
+                let at = if at < 0 { at + len } else { at };
+                if !(0..len).contains(&at) {
+                    return Err(Error::failed("an index is out of range"));
+                }
+                set!(into, self.item(m, tuple, at as usize));
             }
             Instr::Slice { into, a, from, to } => {
                 let tuple = reg!(a);
@@ -138,8 +140,11 @@ impl Worker {
                 set!(into, tuple);
             }
             Instr::Find { into, a, value, used } => {
-                let found = self.find(m, regs, reg!(a), reg!(value), p.list(used));
-                set!(into, Val::from_small(found));
+                let (pool, value, used) = (reg!(a), reg!(value), p.list(used));
+                let found = (0..self.len(m, pool)).find(|&at| {
+                    self.equal(m, self.item(m, pool, at), value) && !Worker::is_used(regs, used, at)
+                });
+                set!(into, Val::from_small(found.map_or(-1, |at| at as i64)));
             }
             Instr::Builtin { into, function, args } => {
                 let value = self.builtin(m, function, regs, p.list(args))?;
@@ -158,8 +163,11 @@ impl Worker {
                 set!(into, m.call_outside(function, &values)?);
             }
             Instr::OutsideState { into, test, groups } => {
-                let value = self.outside_state(m, test, regs, p.list(groups))?;
-                set!(into, value);
+                let mut held = Groups::new();
+                for &r in p.list(groups) {
+                    held.grow_push(self.items(m, reg!(r))?)?;
+                }
+                set!(into, m.outside.state(test, Seen::Groups(&held), &m.interner)?);
             }
             Instr::OutsideSlots { into, test } => {
                 let words = &self.words[frame.state..frame.state + self.width(m)];
@@ -175,7 +183,7 @@ impl Worker {
             }
             Instr::NoValue {} => return Err(Error::NoValue),
             Instr::ChoicesNext { index, value, more, to } => {
-                turn!();
+                self.turn(m)?;
                 let more = p.list(more);
                 let (pool, next) = (reg!(more[0]), place!(index) + 1);
                 self.scratch.truncate(place!(more[1]) as usize);
@@ -197,7 +205,7 @@ impl Worker {
                 set!(mark, Val::from_small(self.scratch.len() as i64));
             }
             Instr::RowNext { row, index, more, to } => {
-                turn!();
+                self.turn(m)?;
                 let more = p.list(more);
                 self.scratch.truncate(place!(more[2]) as usize);
                 let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
@@ -214,7 +222,7 @@ impl Worker {
                 self.lists[frame.lists + ways as usize] = made;
             }
             Instr::SplitsNext { index, ways, more, to } => {
-                turn!();
+                self.turn(m)?;
                 let (mark, into) = (p.list(more)[0], &p.list(more)[1..]);
                 self.scratch.truncate(place!(mark) as usize);
                 let next = (place!(index) + 1) as usize;
@@ -252,12 +260,19 @@ impl Worker {
                 self.normal(m, regs, made, given)?;
             }
             Instr::AnySuccessor { into, groups } => {
-                let any = self.any_successor(m, regs, p.list(groups))?;
-                set!(into, Val::truth(any));
+                let args = listed(p.list(groups).iter().map(|&r| reg!(r)))?;
+                let (_, made) = self.apart(|worker| worker.call(m, p.successors, 0, &args))?;
+                set!(into, Val::truth(!made.is_empty()));
             }
             Instr::InStates { set, on, groups, to } => {
-                let set = &p.states[set as usize];
-                branch!(self.is_one_of(m, regs, frame, p.list(groups), set)?, on, to);
+                let mut key = Vec::new();
+                match p.encoding {
+                    Encoding::Groups(_) => pack(m, &self.scratch, regs, p.list(groups), &mut key)?,
+                    Encoding::Slots(width) => {
+                        key = halves(&self.words[frame.state..][..width as usize])?;
+                    }
+                }
+                branch!(p.states[set as usize].contains(&key[..]), on, to);
             }
             Instr::CheckCost { cost } => self.check_cost(m, reg!(cost))?,
             Instr::Put { cost, values } => {
@@ -270,7 +285,7 @@ impl Worker {
                 set!(row, Val::tmp(from, len));
             }
             Instr::TableNext { row, cost, table, to } => {
-                turn!();
+                self.turn(m)?;
                 let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
                 if len == 0 {
                     return Ok(to);

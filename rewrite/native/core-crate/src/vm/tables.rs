@@ -52,7 +52,6 @@ pub struct Cache {
     held: usize,
 }
 
-/// The cost of a change, and its part of `Cache::added`.
 struct Entry {
     cost: Val,
     from: u32,
@@ -89,7 +88,6 @@ impl Cache {
         self.entries.grow_push(Entry { cost, from, to: self.added.len() as u32 })
     }
 
-    /// Forgets all entries but the first so many.
     fn truncate(&mut self, entries: usize) {
         self.entries.truncate(entries);
         self.added.truncate(self.entries.last().map_or(0, |last| last.to as usize));
@@ -104,6 +102,25 @@ impl Cache {
     }
 }
 
+/// What residuals put, by table's function and arguments: those that ask for nothing else are run once
+/// for all places of a board that hold the same.
+#[derive(Default)]
+pub struct Outcomes {
+    known: Map<Box<[Val]>, (u32, u32)>,
+    /// Cost and values for the slots.
+    puts: Vec<(Val, Val)>,
+    /// Bytes of the arguments.
+    held: usize,
+}
+
+impl Outcomes {
+    pub fn bytes(&self) -> usize {
+        table_bytes::<(Box<[Val]>, (u32, u32))>(self.known.capacity())
+            + self.puts.capacity() * size_of::<(Val, Val)>()
+            + self.held
+    }
+}
+
 impl Worker {
     pub(crate) fn width(&self, m: &Machine) -> usize {
         match m.program.encoding {
@@ -112,7 +129,6 @@ impl Worker {
         }
     }
 
-    /// Runs a function on a state in slots.
     pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Result<Val> {
         self.held(s, |w, state| w.call(m, function, state, &[]))
     }
@@ -184,10 +200,12 @@ impl Worker {
         first: usize,
     ) -> Result<()> {
         let given = &m.program.tables[table as usize];
-        let (mut args, mut held, mut added) = (copied(&lookup.ground)?, Vec::new(), Vec::new());
+        let (mut call, mut held, mut added) = (Vec::new(), Vec::new(), Vec::new());
+        call.grow_push(Val::from_small(i64::from(given.residual)))?;
+        call.grow_slice(&lookup.ground)?;
         for &(family, offset) in &lookup.slots_read {
             let Some(offset) = offset else {
-                args.grow_push(NONE)?;
+                call.grow_push(NONE)?;
                 held.grow_push(0)?;
                 continue;
             };
@@ -195,13 +213,16 @@ impl Worker {
             let word = self.words[state + offset as usize / 64] >> (offset % 64);
             let number = if bits == 64 { word } else { word & ((1 << bits) - 1) };
             held.grow_push(number)?;
-            args.grow_push(m.slot_value(family, number as u32))?;
+            call.grow_push(m.slot_value(family, number as u32))?;
         }
-        let before = std::mem::take(&mut self.puts);
-        let result = self.call(m, given.residual, state, &args);
-        let puts = std::mem::replace(&mut self.puts, before);
-        result?;
-        for (cost, values) in puts {
+        let stateless = m.stateless[table as usize];
+        let known = stateless.then(|| self.outcomes.known.get(&call[..])).flatten().copied();
+        let (from, len) = match known {
+            Some(known) => known,
+            None => self.put(m, state, given.residual, &call, stateless)?,
+        };
+        for at in from..from + len {
+            let (cost, values) = self.outcomes.puts[at as usize];
             added.clear();
             added.grow_slice(&lookup.atoms)?;
             for (i, &target) in lookup.targets.iter().enumerate() {
@@ -221,6 +242,32 @@ impl Worker {
             added.sort_unstable();
             self.tables[table as usize].push(first, given.every, cost, &added)?;
         }
+        if !stateless {
+            self.outcomes.puts.truncate(from as usize);
+        }
         Ok(())
+    }
+
+    /// Runs a residual; what it puts, as a part of `outcomes.puts`. `call`: the function, its arguments.
+    fn put(
+        &mut self,
+        m: &Machine,
+        state: usize,
+        residual: u16,
+        call: &[Val],
+        remembered: bool,
+    ) -> Result<(u32, u32)> {
+        let before = std::mem::take(&mut self.puts);
+        let result = self.call(m, residual, state, &call[1..]);
+        let puts = std::mem::replace(&mut self.puts, before);
+        result?;
+        let outcomes = &mut self.outcomes;
+        let part = (outcomes.puts.len() as u32, puts.len() as u32);
+        outcomes.puts.grow_slice(&puts)?;
+        if remembered {
+            outcomes.held += size_of_val(call);
+            grow_map(&mut outcomes.known, copied(call)?.into_boxed_slice(), part)?;
+        }
+        Ok(part)
     }
 }

@@ -12,7 +12,6 @@ use std::cmp::Ordering;
 use crate::error::Result;
 use crate::grow::Grow;
 use crate::interner::Kind;
-use crate::program::Is;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
@@ -52,13 +51,11 @@ impl Worker {
         }
     }
 
-    /// The items of a window.
     #[inline]
     pub(crate) fn window(&self, (from, len): (u32, u32)) -> &[Val] {
         &self.scratch[from as usize..from as usize + len as usize]
     }
 
-    /// The items of a tuple, canonical.
     pub(crate) fn items(&self, m: &Machine, v: Val) -> Result<Vec<Val>> {
         let mut items = Vec::new();
         items.grow_by(self.len(m, v))?;
@@ -68,7 +65,6 @@ impl Worker {
         Ok(items)
     }
 
-    /// Pushes the items of a tuple to the scratch memory.
     pub(crate) fn push_items(&mut self, m: &Machine, v: Val, from: usize, to: usize) -> Result<()> {
         match v.as_tmp() {
             Some((at, _)) => {
@@ -98,13 +94,11 @@ impl Worker {
         Val::tmp(start as u32, (self.scratch.len() - start) as u32)
     }
 
-    /// The value in its one canonical form.
     #[inline]
     pub(crate) fn canon(&self, m: &Machine, v: Val) -> Result<Val> {
         if v.is_tmp() { canonical(m, &self.scratch, v) } else { Ok(v) }
     }
 
-    /// What a value is.
     #[inline]
     pub(crate) fn kind(&self, m: &Machine, v: Val) -> Kind {
         match v.as_tmp() {
@@ -131,17 +125,6 @@ impl Worker {
         }
     }
 
-    pub(crate) fn is_kind(&self, m: &Machine, v: Val, kind: Is) -> bool {
-        match self.kind(m, v) {
-            Kind::Int => kind == Is::Int,
-            Kind::Str => kind == Is::Str,
-            Kind::Bool => kind == Is::Truth,
-            Kind::Seq => kind == Is::Seq,
-            Kind::Bag => kind == Is::Bag,
-            Kind::Term(_) | Kind::Ctor => false,
-        }
-    }
-
     #[inline]
     pub(crate) fn equal(&self, m: &Machine, a: Val, b: Val) -> bool {
         a == b || (a.is_tmp() || b.is_tmp()) && self.equal_windows(m, a, b)
@@ -157,7 +140,6 @@ impl Worker {
             && places.all(|at| self.equal(m, self.item(m, a, at), self.item(m, b, at)))
     }
 
-    /// The canonical order.
     #[inline]
     pub(crate) fn cmp(&self, m: &Machine, a: Val, b: Val) -> Ordering {
         if a.is_tmp() || b.is_tmp() { self.cmp_windows(m, a, b) } else { m.interner.cmp(a, b) }
@@ -219,15 +201,14 @@ impl Worker {
 mod tests {
     use super::*;
     use crate::interner::Interner;
-    use crate::program::{Encoding, Function, Instr, Program, TermType};
+    use crate::program::{Encoding, Function, Instr, Program};
     use crate::random::Random;
     use crate::vm::machine::testing::Nobody;
-    use crate::vm::multisets::unpacked;
+    use crate::vm::multisets::{pack, unpacked};
 
     fn machine() -> Machine {
-        let mut program = Program::empty(Encoding::Groups(vec![TermType::Int, TermType::Seq]));
-        let (name, constants) = ("nothing".into(), Vec::new());
-        program.functions = vec![Function { name, entry: 0, registers: 1, constants, lists: 0 }];
+        let mut program = Program::empty(Encoding::Groups(vec![Kind::Int, Kind::Seq]));
+        program.functions = vec![Function { registers: 1, ..Function::default() }];
         program.code.instrs = vec![Instr::Return { a: 0 }];
         Machine::new(program, Interner::new(), Box::new(Nobody))
     }
@@ -294,7 +275,7 @@ mod tests {
                 assert_eq!(pair[0] == pair[1], worker.equal(&m, pair[0], pair[1]));
             }
             let mut key = Vec::new();
-            worker.pack_groups(&m, &[Val::tmp(0, 0), group], &[0, 1], &mut key).unwrap();
+            pack(&m, &worker.scratch, &[Val::tmp(0, 0), group], &[0, 1], &mut key).unwrap();
             let groups = vec![vec![], plain];
             assert_eq!(key, crate::codec::packed_key(&m.interner, &groups).unwrap());
             assert_eq!(unpacked(&m, &key).unwrap(), groups);

@@ -13,9 +13,9 @@ use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::program::*;
 use crate::store::{List, Words};
-use crate::value::Val;
+use crate::value::{Kind, Val};
 use crate::vm::machine::Machine;
-use crate::vm::tables::Cache;
+use crate::vm::tables::{Cache, Outcomes};
 
 /// Turns of loops between two looks at the clock: well below a millisecond.
 pub(crate) const FUEL: u32 = 1 << 12;
@@ -34,7 +34,6 @@ pub struct Made {
 }
 
 impl Made {
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.costs.len()
     }
@@ -93,6 +92,7 @@ pub struct Worker {
     /// What residual rules found: cost and values for the slots.
     pub(crate) puts: Vec<(Val, Val)>,
     pub(crate) tables: Vec<Cache>,
+    pub(crate) outcomes: Outcomes,
     /// Of tuples with others inside: how many levels deep they nest.
     pub(crate) levels: HashMap<Val, u32>,
     /// What terms are without the values that are exchanged.
@@ -125,12 +125,12 @@ impl Worker {
         })
     }
 
-    /// The bytes that it keeps from state to state, about.
     pub fn bytes(&self) -> usize {
         let vals = self.frames_len + self.scratch.capacity();
         8 * (vals + self.words.capacity() + self.counts.capacity())
             + self.made.bytes()
             + self.tables.iter().map(Cache::bytes).sum::<usize>()
+            + self.outcomes.bytes()
             + self.levels.capacity() * size_of::<(Val, u32)>()
             + self.floods.0.bytes()
             + self.floods.1.bytes()
@@ -164,7 +164,6 @@ impl Worker {
         Ok(regs)
     }
 
-    /// Runs a function on the arguments; `state`: where its state stands in `words`.
     pub(crate) fn call(
         &mut self,
         m: &Machine,
@@ -219,18 +218,16 @@ impl Worker {
 
     pub(crate) fn check_cost(&self, m: &Machine, cost: Val) -> Result<()> {
         let zero = Val::from_small(0);
-        if !self.is_kind(m, cost, Is::Int) || m.interner.cmp(cost, zero).is_lt() {
+        if self.kind(m, cost) != Kind::Int || m.interner.cmp(cost, zero).is_lt() {
             return Err(Error::failed("a cost is no number of 0 or more"));
         }
         Ok(())
     }
 
-    /// Whether a place is one of those in registers.
-    fn is_used(regs: &[Val], used: &[Reg], place: usize) -> bool {
+    pub(crate) fn is_used(regs: &[Val], used: &[Reg], place: usize) -> bool {
         used.iter().any(|&r| regs[r as usize].as_small() == Some(place as i64))
     }
 
-    /// A tuple without the places in registers.
     pub(crate) fn without(
         &mut self,
         m: &Machine,
@@ -264,21 +261,6 @@ impl Worker {
             };
             !(Worker::is_used(regs, used, i) || i > 0 && again())
         })
-    }
-
-    /// The place of the first occurrence of a value that is not used, or -1.
-    pub(crate) fn find(
-        &self,
-        m: &Machine,
-        regs: &[Val],
-        pool: Val,
-        value: Val,
-        used: &[Reg],
-    ) -> i64 {
-        let found = (0..self.len(m, pool)).find(|&i| {
-            self.equal(m, self.item(m, pool, i), value) && !Worker::is_used(regs, used, i)
-        });
-        found.map_or(-1, |i| i as i64)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::error::Result;
 use crate::interner::Interner;
-use crate::program::{Code, Encoding, Function, NOTHING, NOWHERE, TermType};
+use crate::program::{Code, Encoding, Function, NOTHING, NOWHERE};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::machine::testing::Nobody;
@@ -11,14 +11,14 @@ use crate::vm::worker::{Frame, Worker};
 
 fn machine(code: Vec<Instr>, lists: Vec<Reg>, constants: &[i64], handlers: &[[Pc; 3]]) -> Machine {
     let constants: Vec<Val> = constants.iter().map(|&n| Val::from_small(n)).collect();
-    let function = Function { name: "all".into(), entry: 0, registers: 9, constants, lists: 0 };
+    let function = Function { registers: 9, constants, ..Function::default() };
     let code = Code { instrs: code, lists, bits: Vec::new() };
     let program = Program {
         code,
         functions: vec![function],
         handlers: handlers.iter().map(|&[from, to, handler]| (from, to, handler)).collect(),
         counters: 4,
-        ..Program::empty(Encoding::Groups(vec![TermType::Int]))
+        ..Program::empty(Encoding::Groups(vec![crate::value::Kind::Int]))
     };
     Machine::new(program, Interner::new(), Box::new(Nobody))
 }

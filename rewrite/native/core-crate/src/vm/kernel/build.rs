@@ -16,7 +16,6 @@ use crate::value::Val;
 const WORTH_SHARING: usize = 3;
 
 impl Kernel {
-    /// `words`: how many a state takes.
     pub fn new(source: &Source, words: u16) -> Kernel {
         let mut builder = Builder { made: Kernel::default(), one_word: words == 1 };
         match source {
@@ -270,7 +269,6 @@ impl Builder {
     }
 }
 
-/// One test for each word.
 fn merged(tests: &[BitTest]) -> Vec<BitTest> {
     let mut found: Vec<BitTest> = Vec::new();
     for &test in tests {
@@ -290,7 +288,6 @@ fn leave(test: BitTest, of_next: bool) -> Op {
     if of_next { Op::LeaveOfNext(test, 0) } else { Op::Leave(test, 0) }
 }
 
-/// What a form does to a state of one word, where it moves at most one field.
 fn moved(form: &Form) -> Option<Moved> {
     let (mut keep, mut flip) = (u64::MAX, 0);
     for &(_, kept, flipped) in &form.changes {

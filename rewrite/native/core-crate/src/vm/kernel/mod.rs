@@ -260,7 +260,6 @@ impl Kernel {
     }
 }
 
-/// Whether some rule leads on from a state.
 fn has_successor<const N: usize>(w: &mut Worker, m: &Machine, s: &[u64; N]) -> Result<bool> {
     let mut any = false;
     if let Some(kernel) = m.kernel(m.program.successors) {

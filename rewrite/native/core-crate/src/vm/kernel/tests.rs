@@ -13,7 +13,6 @@ use crate::vm::machine::testing::Nobody;
 use crate::vm::worker::Worker;
 
 const RULES: u16 = 3;
-/// Of each rule: matches and successors.
 const COUNTERS: u16 = 2 * RULES;
 const SUCCESSORS: u16 = 0;
 
@@ -42,7 +41,6 @@ impl Drawn {
         BitTest { word, mask: 7 << place, value: number << place }
     }
 
-    /// Tests of different fields.
     fn tests(&mut self) -> Vec<BitTest> {
         let mut tests = self.list(3, Drawn::test);
         tests.sort_by_key(|one| (one.word, one.mask));
@@ -105,7 +103,6 @@ fn fits<const N: usize>(s: &[u64; N], tests: &[BitTest]) -> bool {
     tests.iter().all(|test| s[usize::from(test.word)] & test.mask == test.value)
 }
 
-/// What a condition says, by its definition.
 fn holds<const N: usize>(s: &[u64; N], formula: &Formula, rules: &Rules) -> bool {
     match formula {
         Formula::Truth(truth) => *truth,

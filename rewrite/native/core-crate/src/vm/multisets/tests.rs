@@ -6,7 +6,7 @@ use crate::value::Val;
 /// Ints at the borders of what is kept in a word, and beyond.
 fn int(random: &mut Random) -> i64 {
     let near = [0, 1 << 30, -(1 << 30), 1 << 31, -(1 << 31), 1 << 32, Val::SMALL_MAX - 9];
-    let among = if random.word() % 9 == 0 { near.len() } else { 3 };
+    let among = if random.word().is_multiple_of(9) { near.len() } else { 3 };
     near[random.word() as usize % among] + i64::from(random.word() % 6) - 5
 }
 
