@@ -47,7 +47,7 @@ pub struct Pieces {
     groups: Vec<Group>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Group {
     /// Only those of places.
     fields: Fields,
@@ -174,15 +174,10 @@ impl Group {
             movers,
             places: given.live.len(),
             count,
-            row_of: Vec::new(),
             size,
-            rows: Vec::new(),
             nobody,
-            beside: Vec::new(),
             moves: filled(1, 0)?,
-            needs: Vec::new(),
-            apart: Vec::new(),
-            goals: Vec::new(),
+            ..Group::default()
         };
         made.read_rows(given, entries / places)?;
         made.read_pairs(given, entries / places)?;

@@ -23,8 +23,9 @@ const OFFERED: u8 = 4;
 
 /// When a state that is reached cheaper after it was expanded is reopened; under `max_depth` it
 /// always is, because a cheaper way may have fewer steps.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Reopening {
+    #[default]
     Always,
     /// From the first step on of which the record says that the heuristic is not consistent.
     WhenInconsistent,
@@ -33,6 +34,7 @@ pub enum Reopening {
 
 /// Every state that was reached waits in the queue with its least cost known, is the current one, is
 /// held back, or was expanded at that cost. What waits with a greater cost is stale, and passed by.
+#[derive(Default)]
 pub struct BestFirst {
     priority: Priority,
     reopening: Reopening,
@@ -62,16 +64,8 @@ impl<T: Archived + Default + Copy> Archived for PagedVec<T> {
 
 impl BestFirst {
     pub fn new(priority: Priority, reopening: Reopening) -> BestFirst {
-        BestFirst {
-            priority,
-            reopening,
-            queue: Queue::new(priority.first()),
-            current: None,
-            costs: PagedVec::default(),
-            flags: PagedVec::default(),
-            held: Vec::new(),
-            successors: Vec::new(),
-        }
+        let queue = Queue::new(priority.first());
+        BestFirst { priority, reopening, queue, ..BestFirst::default() }
     }
 
     fn begin(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<()> {

@@ -46,6 +46,7 @@ struct Waiting {
 
 /// Within a round, the next successor of the last state on the path is tried; what is to be expanded
 /// waits in `next`. A round is over when the path is empty.
+#[derive(Default)]
 pub struct IdaStar {
     priority: Priority,
     begun: bool,
@@ -70,22 +71,7 @@ pub struct IdaStar {
 
 impl IdaStar {
     pub fn new(weight: Amount) -> IdaStar {
-        IdaStar {
-            priority: Priority::Sum(weight),
-            begun: false,
-            bound: Number::default(),
-            done: None,
-            above: None,
-            cut: None,
-            path: Vec::new(),
-            next: None,
-            waiting: Vec::new(),
-            answered: HashSet::new(),
-            ruled_out: HashSet::new(),
-            found: 0,
-            goal_path: Vec::new(),
-            costs: Vec::new(),
-        }
+        IdaStar { priority: Priority::Sum(weight), ..IdaStar::default() }
     }
 
     /// Cost plus estimate of the state at a place; None where no goal can be reached from it.
