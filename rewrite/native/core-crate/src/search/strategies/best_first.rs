@@ -101,8 +101,8 @@ impl BestFirst {
 
     /// Lets a state wait that may have been expanded.
     fn open(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Result<()> {
-        record.reopened += u64::from(self.is(entry.id, EXPANDED));
         let flags = &mut self.flags[entry.id as usize];
+        record.reopened += u64::from(*flags & EXPANDED != 0);
         *flags &= !EXPANDED;
         if let Some(key) = key {
             return self.queue.push(key, entry);
@@ -165,10 +165,12 @@ impl BestFirst {
         let entry = Entry { cost, depth: from.depth + 1, id };
         let key = self.key(entry, space, record)?;
         self.costs[id as usize] = cost;
-        self.flags[id as usize] &= !OFFERED;
+        let flags = &mut self.flags[id as usize];
+        *flags &= !OFFERED;
+        let expanded = *flags & EXPANDED != 0;
         record.start_noted |= id == 0;
         space.set_parent(id, from.id);
-        if self.is(id, EXPANDED) && !self.reopens(record) {
+        if expanded && !self.reopens(record) {
             self.held.grow_push(entry)
         } else {
             self.open(key, entry, record)
