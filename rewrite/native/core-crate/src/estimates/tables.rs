@@ -90,12 +90,8 @@ impl Tables {
     }
 
     /// How many look-ups there are.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.of.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
     }
 
     /// What the number in a field adds, by look-up.

@@ -116,7 +116,7 @@ impl IdaStar {
         stack: &mut impl PathStack,
         record: &mut Record,
     ) -> Result<()> {
-        let (from, deep) = (stack.len(), record.too_deep(self.path.len() as u64));
+        let (from, deep) = (stack.height(), record.too_deep(self.path.len() as u64));
         let asked = !deep || self.cut.is_none();
         if asked {
             stack.make_successors(frame.at, !deep)?;
@@ -129,7 +129,7 @@ impl IdaStar {
         } else if asked && (0..stack.made()).any(|number| !stack.made_is_on_path(number)) {
             self.cut = record.limits.max_depth;
         }
-        self.path.grow_push(Frame { next: from, end: stack.len(), ..frame })?;
+        self.path.grow_push(Frame { next: from, end: stack.height(), ..frame })?;
         record.waiting = self.path.len() as u64;
         Ok(())
     }
