@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
 
 /// The free moves of a puzzle.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Classes {
     /// All fields, in the order in which states are compared.
     fields: Vec<Place>,

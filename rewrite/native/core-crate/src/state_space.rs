@@ -20,7 +20,7 @@ use crate::search::savable::SavableSpace;
 use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::search::strategies::{End, IdaStar};
 use crate::store::paged_vec::PagedVec;
-use crate::store::{Block, Entry, Fixed, Keys, Store, Varied, Waves};
+use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{NONE, Worker};
@@ -69,9 +69,6 @@ pub fn new_state_space(
     }
 }
 
-/// What is done with a state that is only looked at.
-type Look<'a, K> = &'a mut dyn FnMut(&Store<K>, &<K as Keys>::Key) -> Result<()>;
-
 impl<K: StateCodec> StateSpace<K> {
     /// `first`: raw keys of states, which get the numbers from 0 on; each is its own parent.
     pub fn new(machine: Arc<Machine>, first: &[Vec<u32>], threads: usize) -> Result<StateSpace<K>> {
@@ -112,7 +109,12 @@ impl<K: StateCodec> StateSpace<K> {
     }
 
     /// Takes one step from a state in all ways, and hands over each state that comes out.
-    fn look(&mut self, id: Id, act: Look<'_, K>) -> Result<()> {
+    #[inline]
+    fn look(
+        &mut self,
+        id: Id,
+        mut act: impl FnMut(&Store<K>, &K::Key) -> Result<()>,
+    ) -> Result<()> {
         let (m, store) = (&*self.machine, &self.store);
         let function = m.program.expansion(Direction::Forward);
         let worker = &mut self.worker;
@@ -134,13 +136,9 @@ impl<K: StateCodec> StateSpace<K> {
         id: Id,
         mut act: impl FnMut(&K::Key) -> Result<()>,
     ) -> Result<()> {
-        let m = &*self.machine;
-        let function = m.program.expansion(Direction::Forward);
-        let key = self.store.key(id);
-        let act: Act<'_, K::Key> = &mut |_, made| act(made);
-        let done = K::each(&mut self.worker, m, function, key, act);
+        let done = self.look(id, |_, key| act(key));
         self.count(done.is_ok());
-        done.map_err(|error| at_state(error, id))
+        done
     }
 
     /// For candidates of this space.
@@ -286,8 +284,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
 
     fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Result<()> {
         self.store.keep_numbers()?;
-        let result =
-            self.look(id, &mut |store, key| out.grow_push(store.find(key, store.hash(key))));
+        let result = self.look(id, |store, key| out.grow_push(store.find(key, store.hash(key))));
         self.count(false);
         result
     }
@@ -296,7 +293,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
         self.store.forget_unseen()?;
         let mut leads = false;
         for &id in ids {
-            let looked = self.look(id, &mut |store, key| {
+            let looked = self.look(id, |store, key| {
                 leads |= !store.has(key, store.hash(key)) || (to_start && store.key(0) == key);
                 Ok(())
             });

@@ -22,18 +22,7 @@ pub struct Given {
 
 impl Classes {
     pub fn new(given: &Given) -> Classes {
-        let mut made = Classes {
-            fields: Vec::new(),
-            moved: Vec::new(),
-            groups: Vec::new(),
-            edges: Vec::new(),
-            bits: Vec::new(),
-            excluded: Vec::new(),
-            pairs: Vec::new(),
-            ways: 0,
-            checked: given.checked,
-            graph: None,
-        };
+        let mut made = Classes { checked: given.checked, ..Classes::default() };
         for &(offset, bits, _) in &given.fields {
             let (word, shift, mask) = ((offset / 64) as u16, offset % 64, (1 << bits) - 1);
             made.fields.push(Place { word, shift, mask });

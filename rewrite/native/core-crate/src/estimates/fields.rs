@@ -6,7 +6,7 @@ use crate::grow::{GrowCopies, filled};
 
 const NO_FIELD: u16 = u16::MAX;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Fields {
     places: Vec<Place>,
     /// For each bit of a state, the field it is part of.

@@ -73,22 +73,21 @@ impl Estimator {
     }
 
     pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Result<Estimate> {
-        if let Kind::Pieces(pieces) = &self.kind {
-            return pieces.value(words, &mut scratch.moved);
+        if let Kind::GoalCount(_) | Kind::Relaxed(_) = &self.kind {
+            scratch.held.clear();
+            scratch.held.grow_extend(self.places.iter().map(|one| one.held(words) as u32))?;
         }
-        let held = &mut scratch.held;
-        held.clear();
-        held.grow_extend(self.places.iter().map(|one| one.held(words) as u32))?;
-        Ok(match &self.kind {
-            Kind::GoalCount(goals) => goals
+        let held = &scratch.held;
+        match &self.kind {
+            Kind::GoalCount(goals) => Ok(goals
                 .iter()
                 .map(|needs| needs.iter().filter(|need| !meets(held, need)).count() as u64)
                 .min()
-                .map_or(Estimate::Infinite, Estimate::Whole),
-            Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached)?,
-            Kind::Tables(tables) => tables.value(words, &mut scratch.probes)?,
-            Kind::Pieces(pieces) => pieces.value(words, &mut scratch.moved)?,
-        })
+                .map_or(Estimate::Infinite, Estimate::Whole)),
+            Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached),
+            Kind::Tables(tables) => tables.value(words, &mut scratch.probes),
+            Kind::Pieces(pieces) => pieces.value(words, &mut scratch.moved),
+        }
     }
 
     /// The databases, where it looks things up in some.

@@ -47,7 +47,7 @@ pub struct Pieces {
     groups: Vec<Group>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Group {
     /// Only those of places.
     fields: Fields,
@@ -174,21 +174,22 @@ impl Group {
             movers,
             places: given.live.len(),
             count,
-            row_of: Vec::new(),
             size,
-            rows: Vec::new(),
             nobody,
-            beside: Vec::new(),
             moves: filled(1, 0)?,
-            needs: Vec::new(),
-            apart: Vec::new(),
-            goals: Vec::new(),
+            ..Group::default()
         };
         made.read_rows(given, entries / places)?;
-        made.read_pairs(given, entries / places)?;
+        let size = made.places.max(1);
+        for (number, ways) in given.alive.chunks_exact(size).enumerate() {
+            // a piece is no second one beside itself
+            let may = |&(other, way): &(usize, u8)| way != NO_WAY || other == number % size;
+            let beside = ways.iter().copied().enumerate().filter(may);
+            made.beside.grow_slice(&made.bits(beside.map(|one| one.0 as u32))?)?;
+        }
         for one in &given.moves {
             for needs in one {
-                made.needs.grow_slice(&made.bits(needs)?)?;
+                made.needs.grow_slice(&made.bits(needs.iter().copied())?)?;
             }
             let before = made.moves.last().map_or(0, |&end| end);
             made.moves.grow_push(before + one.len() as u32)?;
@@ -196,18 +197,18 @@ impl Group {
         for (number, empty) in &given.apart {
             let mut all = Vec::new();
             for one in empty {
-                all.grow_slice(&made.bits(one)?)?;
+                all.grow_slice(&made.bits(one.iter().copied())?)?;
             }
             made.apart.grow_push((field(*number), all))?;
         }
-        made.goals = made.bits(&given.goals)?;
+        made.goals = made.bits(given.goals.iter().copied())?;
         Ok(made)
     }
 
     /// Live places as bits.
-    fn bits(&self, given: &[u32]) -> Result<Vec<u64>> {
+    fn bits(&self, live: impl IntoIterator<Item = u32>) -> Result<Vec<u64>> {
         let mut made = filled(self.width(), 0)?;
-        for &place in given {
+        for place in live {
             made[place as usize / 64] |= 1 << (place % 64);
         }
         Ok(made)
@@ -220,19 +221,15 @@ impl Group {
             for &place in &given.live {
                 let at = by * given.places.len() + place as usize;
                 let row = listed(given.columns.iter().map(|one| one.1[at]))?;
-                if row.iter().all(|&one| one == NO_WAY) {
-                    self.row_of.grow_push(NONE)?;
-                    continue;
-                }
-                let next = (self.rows.len() / self.size) as u32;
-                let number = match known.get(&row) {
-                    Some(&number) => number,
-                    None => {
+                let mut number = NONE;
+                if row.iter().any(|&one| one != NO_WAY) {
+                    let next = (self.rows.len() / self.size) as u32;
+                    number = known.get(&row).copied().unwrap_or(next);
+                    if number == next {
                         self.rows.grow_slice(&row)?;
                         grow_map(&mut known, row, next)?;
-                        next
                     }
-                };
+                }
                 self.row_of.grow_push(number)?;
             }
         }
@@ -242,24 +239,6 @@ impl Group {
     /// How many words hold a bit for each place.
     fn width(&self) -> usize {
         self.places.div_ceil(64)
-    }
-
-    fn read_pairs(&mut self, given: &Given, moved_by: usize) -> Result<()> {
-        if given.alive.is_empty() {
-            return Ok(());
-        }
-        let (places, width) = (self.places, self.width());
-        self.beside = filled(moved_by * places * width, 0)?;
-        let rows =
-            given.alive.chunks_exact(places.max(1)).zip(self.beside.chunks_exact_mut(width.max(1)));
-        for (number, (ways, bits)) in rows.enumerate() {
-            for (other, &way) in ways.iter().enumerate() {
-                // a piece is no second one beside itself
-                let may = way != NO_WAY || other == number % places;
-                bits[other / 64] |= u64::from(may) << (other % 64);
-            }
-        }
-        Ok(())
     }
 
     /// An assignment without pieces.

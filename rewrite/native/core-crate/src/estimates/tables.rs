@@ -90,12 +90,8 @@ impl Tables {
     }
 
     /// How many look-ups there are.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.of.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
     }
 
     /// What the number in a field adds, by look-up.
@@ -186,112 +182,55 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::super::{Estimator, Kind, Scratch};
-    use super::{Look, Place, Probe, Tables};
+    use super::{Look, NO_WAY, Place, Probe, Set, Tables};
     use crate::estimate::Estimate;
     use crate::random::Random;
 
     const FIELDS: u32 = 6;
-    /// What each value becomes in a mirror.
-    const MIRRORED: [u32; 8] = [0, 7, 5, 4, 3, 2, 6, 1];
 
     fn places() -> Vec<Place> {
         (0..FIELDS as u8).map(|at| Place { word: at as u16 / 3, shift: 8 * at, bits: 3 }).collect()
     }
 
-    /// Entries that differ, some of them ways that there are not.
-    fn entries(random: &mut Random, len: u32) -> Vec<u8> {
-        (0..len)
-            .map(|_| if random.word().is_multiple_of(15) { 255 } else { random.word() as u8 / 2 })
-            .collect()
+    /// Looks up three fields of three bits each, in some order.
+    fn look(random: &mut Random, of: u32) -> Look {
+        let mut fields: Vec<u32> = (0..FIELDS).collect();
+        random.shuffle(&mut fields);
+        let mut part = |(at, &field)| {
+            let mut numbers: Vec<u32> = (0..8).collect();
+            random.shuffle(&mut numbers);
+            (field, numbers.iter().map(|number| number << (3 * at)).collect())
+        };
+        Look { parts: (0..3).zip(&fields).map(&mut part).collect(), of }
     }
 
-    /// What each database says, computed from scratch; two of three fields, three of values 1 to 7.
-    struct Naive {
-        fields: [([u32; 3], Vec<u8>); 2],
-        values: [([u32; 2], Vec<u8>); 3],
-    }
-
-    impl Naive {
-        fn new(random: &mut Random) -> Naive {
-            Naive {
-                fields: [[0, 1, 2], [1, 3, 5]].map(|held| (held, entries(random, 512))),
-                values: [[1, 2], [3, 7], [4, 5]].map(|held| (held, entries(random, 36))),
-            }
+    /// What the databases say, each looked up from scratch.
+    fn naive(entries: &[Vec<u8>], sets: &[Set], held: &[u32]) -> Estimate {
+        let entry = |look: &Look| {
+            let added = |(field, adds): &(u32, Vec<u32>)| adds[held[*field as usize] as usize];
+            entries[look.of as usize][look.parts.iter().map(added).sum::<u32>() as usize]
+        };
+        if sets.iter().flatten().flatten().any(|look| entry(look) == NO_WAY) {
+            return Estimate::Infinite;
         }
-
-        /// Beside the state itself its mirror image is looked up: fields and values the other way.
-        fn tables(&self) -> Tables {
-            let mut entries = Vec::new();
-            let (mut plain, mut mirrored) = (Vec::new(), Vec::new());
-            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-            for (fields, all) in &self.fields {
-                let of = entries.len() as u32;
-                let part = |at: u32, field| (field, (0..8).map(|held| held << (3 * at)).collect());
-                let other = |at: u32, field: u32| {
-                    let adds = |held| MIRRORED[held] << (3 * at);
-                    (FIELDS - 1 - field, (0..8).map(adds).collect())
-                };
-                ours.push(Look {
-                    parts: (0..).zip(*fields).map(|(a, f)| part(a, f)).collect(),
-                    of,
-                });
-                let parts = (0..).zip(*fields).map(|(a, f)| other(a, f)).collect();
-                theirs.push(Look { parts, of });
-                entries.push(all.clone());
-            }
-            plain.push(ours);
-            mirrored.push(theirs);
-            for (values, all) in &self.values {
-                let of = entries.len() as u32;
-                let added = |at: u32, value: u32| match values.iter().position(|&v| v == value) {
-                    Some(variable) => at * FIELDS.pow(variable as u32),
-                    None => 0,
-                };
-                let part = |at| (at, (0..8).map(|held| added(at, held)).collect());
-                let other = |at: u32| {
-                    let adds = (0..8).map(|held| added(at, MIRRORED[held])).collect();
-                    (FIELDS - 1 - at, adds)
-                };
-                plain.push(vec![Look { parts: (0..FIELDS).map(part).collect(), of }]);
-                mirrored.push(vec![Look { parts: (0..FIELDS).map(other).collect(), of }]);
-                entries.push(all.clone());
-            }
-            Tables::new(&places(), entries, &[plain, mirrored], 2).unwrap()
-        }
-
-        fn value(&self, held: &[u32]) -> Estimate {
-            let image: Vec<u32> = held.iter().rev().map(|&one| MIRRORED[one as usize]).collect();
-            match (self.one_way(held), self.one_way(&image)) {
-                (Estimate::Whole(a), Estimate::Whole(b)) => Estimate::Whole(a.max(b)),
-                _ => Estimate::Infinite,
-            }
-        }
-
-        fn one_way(&self, held: &[u32]) -> Estimate {
-            let of_fields = self.fields.iter().map(|(fields, all)| {
-                let [a, b, c] = fields.map(|field| held[field as usize] as usize);
-                all[a + 8 * b + 64 * c]
-            });
-            let of_places = self.values.iter().map(|(values, all)| {
-                let at = values.map(|value| held.iter().position(|&one| one == value).unwrap());
-                all[at[0] + FIELDS as usize * at[1]]
-            });
-            let parts: Vec<u8> = of_fields.max().into_iter().chain(of_places).collect();
-            match parts.contains(&255) {
-                true => Estimate::Infinite,
-                false => Estimate::Whole(parts.into_iter().map(u64::from).sum()),
-            }
-        }
+        let group = |looks: &Vec<Look>| looks.iter().map(entry).max().map_or(0, u64::from);
+        let set = |groups: &Set| groups.iter().map(group).sum();
+        Estimate::Whole(sets.iter().map(set).max().unwrap_or(0))
     }
 
     #[test]
     fn step_by_step_it_is_what_it_is_anew() {
         let mut random = Random::new(3);
-        let naive = Naive::new(&mut random);
-        let tables = naive.tables();
-        let estimator = Estimator::new(places(), Kind::Tables(naive.tables()));
-        let (mut scratch, mut infinite) = (Scratch::default(), 0);
-        // a permutation without 6, of which two change places at each step, or more
+        let mut entry = || {
+            let word = random.word();
+            if word.is_multiple_of(29) { NO_WAY } else { (word >> 8) as u8 / 2 }
+        };
+        let entries: Vec<Vec<u8>> = (0..4).map(|_| (0..512).map(|_| entry()).collect()).collect();
+        let mut group = |looks| (0..looks).map(|of| look(&mut random, of)).collect();
+        let sets: [Set; 2] = [[1, 2, 1], [3, 1, 2]].map(|set| set.map(&mut group).into());
+        let tables = || Tables::new(&places(), entries.clone(), &sets, 2).unwrap();
+        let estimator = Estimator::new(places(), Kind::Tables(tables()));
+        let (tables, mut scratch, mut infinite) = (tables(), Scratch::default(), 0);
         let mut held = vec![1, 2, 3, 4, 5, 7];
         let words = |held: &[u32]| {
             let mut words = [0; 2];
@@ -304,12 +243,12 @@ mod tests {
         tables.value(&old, &mut probes).unwrap();
         for _ in 0..2000 {
             for _ in 0..random.word() % 3 {
-                held.swap((random.word() % FIELDS) as usize, (random.word() % FIELDS) as usize);
+                held[(random.word() % FIELDS) as usize] = random.word() % 8;
             }
             let (new, from) = (words(&held), probes.clone());
             let mut after = vec![Probe::default(); tables.len()];
             let found = tables.after(&from, &old, &new, &mut after);
-            assert_eq!(found, naive.value(&held));
+            assert_eq!(found, naive(&entries, &sets, &held));
             assert_eq!(estimator.value(&new, &mut scratch).unwrap(), found);
             assert_eq!(tables.value(&new, &mut probes).unwrap(), found);
             assert_eq!(after, probes);

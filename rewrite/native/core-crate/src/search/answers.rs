@@ -31,17 +31,6 @@ pub struct Overestimate {
 }
 
 impl Overestimate {
-    /// The finding for a state, if its estimate is more than what is left.
-    pub fn find(state: Id, estimate: Estimate, left: i128) -> Option<Overestimate> {
-        let over = match estimate {
-            Estimate::Whole(whole) => i128::from(whole) > left,
-            // no whole number, so it is above `left` from there on where its whole part is
-            Estimate::Real(real) => real.floor() as i128 >= left,
-            Estimate::Infinite => true,
-        };
-        over.then_some(Overestimate { state, estimate, left })
-    }
-
     /// The first on a trail, as far as the strategy knows costs.
     fn on_trail(
         trail: &[Id],
@@ -49,11 +38,17 @@ impl Overestimate {
         space: &mut dyn Space,
     ) -> Result<Option<Overestimate>> {
         let Some(whole) = trail.last().and_then(|&goal| way.cost(goal)) else { return Ok(None) };
-        for &id in trail {
-            let left = i128::from(whole) - i128::from(way.cost(id).unwrap_or(0));
-            let found = Overestimate::find(id, space.estimate(id)?, left);
-            if found.is_some() {
-                return Ok(found);
+        for &state in trail {
+            let left = i128::from(whole) - i128::from(way.cost(state).unwrap_or(0));
+            let estimate = space.estimate(state)?;
+            let over = match estimate {
+                Estimate::Whole(whole) => i128::from(whole) > left,
+                // no whole number, so it is above `left` from there on where its whole part is
+                Estimate::Real(real) => real.floor() as i128 >= left,
+                Estimate::Infinite => true,
+            };
+            if over {
+                return Ok(Some(Overestimate { state, estimate, left }));
             }
         }
         Ok(None)

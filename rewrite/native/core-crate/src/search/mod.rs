@@ -25,7 +25,7 @@ use std::time::Instant;
 use crate::TINY;
 use crate::error::{Error, Exhausted, Result};
 use crate::grow::Grow;
-use crate::search::space::{Id, Space};
+use crate::search::space::Space;
 use crate::search::strategies::{End, Nothing, Strategy, strategy_for};
 
 use answers::Answers;
@@ -151,11 +151,6 @@ impl Search {
         (self.out_of_memory, self.ended) = (true, true);
         self.reserve = Vec::new();
         self.strategy = Box::new(Nothing); // of no size: takes no memory
-    }
-
-    /// The states on the way to a state, the start first.
-    pub fn trail(&self, space: &dyn Space, id: Id) -> Result<Vec<Id>> {
-        self.record.trail(space, id)
     }
 
     /// Bytes in use, about, those of the space not included.

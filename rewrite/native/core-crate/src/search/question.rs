@@ -21,7 +21,7 @@ impl Amount {
 }
 
 /// A search that is asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Question {
     pub strategy: Kind,
     /// What only some strategies understand, by name; what is left out is as usual.
@@ -46,18 +46,7 @@ pub struct Question {
 impl Question {
     /// The question for a state that meets the goal, with every option as usual.
     pub fn new(strategy: Kind) -> Question {
-        Question {
-            strategy,
-            options: HashMap::new(),
-            distinct_paths: false,
-            minimize: false,
-            goal: true,
-            min_depth: 0,
-            uses_estimate: false,
-            goals: 0,
-            weighted: false,
-            eager: false,
-        }
+        Question { strategy, goal: true, ..Question::default() }
     }
 
     /// A whole number among the options.

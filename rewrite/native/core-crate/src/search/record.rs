@@ -12,6 +12,7 @@ pub const LARGEST_BATCH: u64 = 1024;
 /// A strategy counts here, and appends the sizes of complete levels.
 ///
 /// The states themselves and their parents are in the space, in order of discovery.
+#[derive(Default)]
 pub struct Record {
     pub limits: Limits,
     pub min_depth: u64,
@@ -48,23 +49,13 @@ pub struct Record {
 impl Record {
     pub fn new(min_depth: u64, uses_estimate: bool) -> Record {
         Record {
-            limits: Limits::default(),
             min_depth,
             levels: vec![1],
-            depth: 0,
-            expanded: 0,
             waiting: 1,
-            dropped: 0,
-            ruled_out: 0,
-            reopened: 0,
-            inconsistent: false,
-            came_back: false,
             start_noted: min_depth == 0,
-            start_returned: false,
-            offered: 0,
             part: LARGEST_BATCH,
-            longest: 0,
             uses_estimate,
+            ..Record::default()
         }
     }
 

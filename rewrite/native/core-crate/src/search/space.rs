@@ -87,10 +87,8 @@ pub trait Space {
 pub trait PathStack {
     /// Empties stack and path, and puts the start on the stack.
     fn begin(&mut self) -> Result<()>;
-    fn len(&self) -> u32;
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    /// How many states stand on it.
+    fn height(&self) -> u32;
     fn truncate(&mut self, len: u32);
 
     /// Makes the different successors of a state that follows the end of the path, but for the one
@@ -128,5 +126,4 @@ pub trait PathStack {
 
     /// Puts a state into the store, if it is not there; returns its number.
     fn keep(&mut self, at: u32) -> Result<Id>;
-    fn bytes(&self) -> usize;
 }

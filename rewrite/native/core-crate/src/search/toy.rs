@@ -17,6 +17,7 @@ pub struct Graph {
 }
 
 /// The search's view of a graph, with what it counts.
+#[derive(Default)]
 pub struct Toy {
     pub graph: Graph,
     /// By state: its node.
@@ -36,17 +37,8 @@ pub struct Toy {
 
 impl Toy {
     pub fn new(graph: Graph) -> Toy {
-        Toy {
-            graph,
-            nodes: vec![0],
-            numbers: HashMap::from([(0, 0)]),
-            parents: vec![0],
-            estimated: HashSet::new(),
-            counted: (0, 0),
-            failing: 0,
-            stumbled: 0,
-            most: 0,
-        }
+        let numbers = HashMap::from([(0, 0)]);
+        Toy { graph, nodes: vec![0], numbers, parents: vec![0], ..Toy::default() }
     }
 
     /// Fails one time in three, where that is asked for (xorshift; Marsaglia 2003).

@@ -100,7 +100,7 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
     }
 
     #[inline]
-    fn len(&self) -> u32 {
+    fn height(&self) -> u32 {
         self.stack.keys.len() as u32
     }
 
@@ -217,9 +217,5 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
     fn keep(&mut self, at: u32) -> Result<Id> {
         let key = self.stack.keys.get(at);
         self.store.insert(key, self.store.hash(key), 0).map(numbered)
-    }
-
-    fn bytes(&self) -> usize {
-        self.stack.bytes()
     }
 }

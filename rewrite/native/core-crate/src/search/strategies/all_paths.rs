@@ -31,6 +31,7 @@ struct Node {
 
 /// The items that are offered are nodes. Those of `level` from `at` on are ends of paths that have not
 /// been made longer yet.
+#[derive(Default)]
 pub struct AllPaths {
     has_goal: bool,
     nodes: Vec<Node>,
@@ -63,20 +64,8 @@ struct Survey {
 
 impl AllPaths {
     pub fn new(has_goal: bool) -> AllPaths {
-        AllPaths {
-            has_goal,
-            nodes: vec![Node { state: 0, before: NOTHING }],
-            level: vec![0],
-            at: 0,
-            following: Vec::new(),
-            count: 0,
-            survey: Survey::default(),
-            useful: None,
-            on_path: Vec::new(),
-            follows: Vec::new(),
-            successors: Vec::new(),
-            glimpse: Vec::new(),
-        }
+        let nodes = vec![Node { state: 0, before: NOTHING }];
+        AllPaths { has_goal, nodes, level: vec![0], ..AllPaths::default() }
     }
 
     /// The nodes of a path, the last first.

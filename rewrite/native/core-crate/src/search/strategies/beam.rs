@@ -12,6 +12,7 @@ use crate::search::space::{Id, Space};
 
 /// Fast or not at all; proves nothing absent. States from `at` on wait in `level`; of those that were
 /// made from the ones before, `best` holds the best.
+#[derive(Default)]
 pub struct Beam {
     width: usize,
     level: Vec<Id>,
@@ -27,15 +28,7 @@ pub struct Beam {
 
 impl Beam {
     pub fn new(width: usize) -> Beam {
-        Beam {
-            width,
-            level: vec![0],
-            at: 0,
-            best: BinaryHeap::new(),
-            order: 0,
-            noted: 1,
-            successors: Vec::new(),
-        }
+        Beam { width, level: vec![0], noted: 1, ..Beam::default() }
     }
 
     fn close_level(&mut self, record: &mut Record) -> Result<()> {

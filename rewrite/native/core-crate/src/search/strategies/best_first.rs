@@ -23,8 +23,9 @@ const OFFERED: u8 = 4;
 
 /// When a state that is reached cheaper after it was expanded is reopened; under `max_depth` it
 /// always is, because a cheaper way may have fewer steps.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Reopening {
+    #[default]
     Always,
     /// From the first step on of which the record says that the heuristic is not consistent.
     WhenInconsistent,
@@ -33,6 +34,7 @@ pub enum Reopening {
 
 /// Every state that was reached waits in the queue with its least cost known, is the current one, is
 /// held back, or was expanded at that cost. What waits with a greater cost is stale, and passed by.
+#[derive(Default)]
 pub struct BestFirst {
     priority: Priority,
     reopening: Reopening,
@@ -62,16 +64,8 @@ impl<T: Archived + Default + Copy> Archived for PagedVec<T> {
 
 impl BestFirst {
     pub fn new(priority: Priority, reopening: Reopening) -> BestFirst {
-        BestFirst {
-            priority,
-            reopening,
-            queue: Queue::new(priority.first()),
-            current: None,
-            costs: PagedVec::default(),
-            flags: PagedVec::default(),
-            held: Vec::new(),
-            successors: Vec::new(),
-        }
+        let queue = Queue::new(priority.first());
+        BestFirst { priority, reopening, queue, ..BestFirst::default() }
     }
 
     fn begin(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<()> {
@@ -107,8 +101,8 @@ impl BestFirst {
 
     /// Lets a state wait that may have been expanded.
     fn open(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Result<()> {
-        record.reopened += u64::from(self.is(entry.id, EXPANDED));
         let flags = &mut self.flags[entry.id as usize];
+        record.reopened += u64::from(*flags & EXPANDED != 0);
         *flags &= !EXPANDED;
         if let Some(key) = key {
             return self.queue.push(key, entry);
@@ -171,10 +165,12 @@ impl BestFirst {
         let entry = Entry { cost, depth: from.depth + 1, id };
         let key = self.key(entry, space, record)?;
         self.costs[id as usize] = cost;
-        self.flags[id as usize] &= !OFFERED;
+        let flags = &mut self.flags[id as usize];
+        *flags &= !OFFERED;
+        let expanded = *flags & EXPANDED != 0;
         record.start_noted |= id == 0;
         space.set_parent(id, from.id);
-        if self.is(id, EXPANDED) && !self.reopens(record) {
+        if expanded && !self.reopens(record) {
             self.held.grow_push(entry)
         } else {
             self.open(key, entry, record)

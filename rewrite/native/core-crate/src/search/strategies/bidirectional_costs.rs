@@ -17,6 +17,7 @@ const UNSEEN: u64 = u64::MAX;
 
 /// Each side expands its cheapest state, so all that it has not expanded costs at least as much as
 /// the first in its queue: a way not met so far costs no less than both of these together.
+#[derive(Default)]
 pub struct BidirectionalCosts {
     goals: u32,
     /// From the start, and from the goals.
@@ -65,15 +66,7 @@ impl Side {
 impl BidirectionalCosts {
     /// `goals`: how many follow the start in the space.
     pub fn new(goals: u32) -> BidirectionalCosts {
-        BidirectionalCosts {
-            goals,
-            sides: Default::default(),
-            following: Vec::new(),
-            best: UNSEEN,
-            meeting: 0,
-            path: vec![0],
-            successors: Vec::new(),
-        }
+        BidirectionalCosts { goals, best: UNSEEN, path: vec![0], ..BidirectionalCosts::default() }
     }
 
     fn begin(&mut self, states: usize) -> Result<()> {

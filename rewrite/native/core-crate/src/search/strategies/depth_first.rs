@@ -12,6 +12,7 @@ const UNSEEN: u32 = u32::MAX;
 
 /// What waits is on the stack with the depth at which it was reached, and stale where it was reached
 /// nearer since. With `max_depth` a state reached again nearer is expanded again.
+#[derive(Default)]
 pub struct DepthFirst {
     /// By state: the least depth at which it was reached.
     depths: Vec<u32>,
@@ -26,14 +27,8 @@ pub struct DepthFirst {
 
 impl DepthFirst {
     pub fn new(seed: Option<u64>) -> DepthFirst {
-        DepthFirst {
-            depths: vec![0],
-            stack: vec![(0, 0)],
-            cut: Vec::new(),
-            random: seed.map(Random::new),
-            successors: Vec::new(),
-            following: Vec::new(),
-        }
+        let random = seed.map(Random::new);
+        DepthFirst { depths: vec![0], stack: vec![(0, 0)], random, ..DepthFirst::default() }
     }
 
     /// The next to be expanded, which stays on the stack.

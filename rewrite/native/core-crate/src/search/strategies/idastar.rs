@@ -46,6 +46,7 @@ struct Waiting {
 
 /// Within a round, the next successor of the last state on the path is tried; what is to be expanded
 /// waits in `next`. A round is over when the path is empty.
+#[derive(Default)]
 pub struct IdaStar {
     priority: Priority,
     begun: bool,
@@ -70,22 +71,7 @@ pub struct IdaStar {
 
 impl IdaStar {
     pub fn new(weight: Amount) -> IdaStar {
-        IdaStar {
-            priority: Priority::Sum(weight),
-            begun: false,
-            bound: Number::default(),
-            done: None,
-            above: None,
-            cut: None,
-            path: Vec::new(),
-            next: None,
-            waiting: Vec::new(),
-            answered: HashSet::new(),
-            ruled_out: HashSet::new(),
-            found: 0,
-            goal_path: Vec::new(),
-            costs: Vec::new(),
-        }
+        IdaStar { priority: Priority::Sum(weight), ..IdaStar::default() }
     }
 
     /// Cost plus estimate of the state at a place; None where no goal can be reached from it.
@@ -130,7 +116,7 @@ impl IdaStar {
         stack: &mut impl PathStack,
         record: &mut Record,
     ) -> Result<()> {
-        let (from, deep) = (stack.len(), record.too_deep(self.path.len() as u64));
+        let (from, deep) = (stack.height(), record.too_deep(self.path.len() as u64));
         let asked = !deep || self.cut.is_none();
         if asked {
             stack.make_successors(frame.at, !deep)?;
@@ -143,7 +129,7 @@ impl IdaStar {
         } else if asked && (0..stack.made()).any(|number| !stack.made_is_on_path(number)) {
             self.cut = record.limits.max_depth;
         }
-        self.path.grow_push(Frame { next: from, end: stack.len(), ..frame })?;
+        self.path.grow_push(Frame { next: from, end: stack.height(), ..frame })?;
         record.waiting = self.path.len() as u64;
         Ok(())
     }

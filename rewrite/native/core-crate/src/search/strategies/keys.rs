@@ -54,8 +54,9 @@ pub struct Key {
 archived!(Key: major, minor);
 
 /// What the strategies that go by costs differ in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Priority {
+    #[default]
     Cost,
     Estimate,
     /// Cost plus so many times the estimate; among equals the one that is estimated nearer, then

@@ -27,8 +27,9 @@ pub use idastar::IdaStar;
 use keys::Priority;
 
 /// The strategies by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
+    #[default]
     BreadthFirst,
     UniformCost,
     Astar,

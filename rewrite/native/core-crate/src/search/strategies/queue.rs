@@ -154,12 +154,11 @@ mod tests {
             queue.push(keys[turn], entry).unwrap();
         }
         assert_eq!(queue.keys(), keys.len());
-        let pop = |queue: &mut Queue| queue.pop().unwrap();
-        let order: Vec<_> = std::iter::from_fn(|| {
-            queue.first().inspect(|_| assert_eq!(queue.first(), pop(&mut queue)))
-        })
-        .map(|entry| (entry.cost, entry.depth))
-        .collect();
+        let mut order = Vec::new();
+        while let Some(first) = queue.first() {
+            assert_eq!(queue.pop().unwrap(), Some(first));
+            order.push((first.cost, first.depth));
+        }
         assert_eq!(queue.keys(), 0);
         order
     }
