@@ -124,7 +124,6 @@ class NativeSearch(OnCore):
         return found
 
     def facts(self) -> dict[str, Any]:
-        """Return what was counted, by name."""
         found: dict[str, Any] = self.running.facts()
         found["levels"] = memoryview(found["levels"]).cast("Q").tolist()
         if found["overestimate"] is not None:
@@ -135,5 +134,4 @@ class NativeSearch(OnCore):
         return found
 
     def parents(self) -> memoryview[int]:
-        """Return the parent of every state."""
         return memoryview(self.running.parents()).cast("I")

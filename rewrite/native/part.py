@@ -62,12 +62,10 @@ class NativePart(OnCore):
 
     @property
     def states(self) -> int:
-        """How many states are at home here."""
         return int(self.running.size()[0])
 
     @property
     def memory(self) -> int:
-        """Bytes in use."""
         return int(self.running.size()[1])
 
     def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:

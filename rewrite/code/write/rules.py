@@ -57,8 +57,6 @@ def simplification(program: MultisetProgram) -> o.Unit:
 
 
 class Rules:
-    """Writes rules of one puzzle; those of `simplify` are not counted."""
-
     def __init__(
         self, conditions: Conditions, rules: Sequence[Rule], simplifying: bool = False
     ) -> None:

@@ -95,11 +95,9 @@ class GroundRule:
         return frozenset(self.ground)
 
     def of(self, part: str) -> Sequence[str]:
-        """Return the places of one part."""
         return self.places[part]
 
     def knows(self, value: Any) -> bool:
-        """Return whether a value is known once the ground variables are."""
         return mentioned(value).keys() <= self.known and not contains_wildcard(value)
 
 
@@ -408,7 +406,6 @@ class _Instances:
         return self._sorted(self.fresh)
 
     def found(self) -> list[Instance]:
-        """Return all instances."""
         return self._sorted([ground for ground, one in self.by_ground.items() if one is not None])
 
     def _sorted(self, grounds: list[tuple[Any, ...]]) -> list[Instance]:

@@ -88,7 +88,6 @@ class Rules:
 
     @classmethod
     def of(cls, rules: tuple[Rule, ...]) -> Rules:
-        """Return what equal rules share."""
         return _kept(rules, classes_of(rules))
 
     @cached_property
@@ -142,7 +141,6 @@ class Rules:
 
 
 def classes_of(rules: tuple[Rule, ...]) -> frozenset[type[Term]]:
-    """Return the constructor classes that rules speak of."""
     return frozenset[type[Term]]().union(*[rule.classes for rule in rules])
 
 

@@ -73,7 +73,6 @@ class Slots:
         return found
 
     def term(self, key: tuple[Any, ...], value: tuple[Any, ...]) -> Any:
-        """Return the encoded term of a key and a value."""
         size = len(key) + len(value)
         parts: list[Any] = [None] * size
         for index, part in zip(self.family.key, key, strict=True):
@@ -168,7 +167,6 @@ class SlotLayout:
         return other
 
     def place(self) -> None:
-        """Give every slot its bits, one after the other, none across the border of two words."""
         self.offset = 0
         for slots in self.slots.values():
             for key in slots.offsets:
@@ -184,7 +182,6 @@ class SlotLayout:
 
     @property
     def used(self) -> int:
-        """The bits that slots and atoms use: all but those that were skipped."""
         mask = 0
         for slots in self.slots.values():
             for offset in slots.offsets.values():
@@ -249,7 +246,6 @@ class SlotLayout:
         return code
 
     def decode(self, code: int) -> State:
-        """Return the state of a code."""
         terms, known = list(self.static), self._terms
         if len(known) > MOST_TERMS:
             known.clear()
