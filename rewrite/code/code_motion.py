@@ -1,4 +1,4 @@
-"""Moves work to where it is needed least often: out of loops, and into the branches that need it.
+"""Code motion: work goes out of loops, and into the branches that need it.
 
 What comes out is the same code in the eyes of whoever counts matches and successors: only values
 and tests are moved that have no effect, and that always have a value where they are put.
