@@ -100,7 +100,8 @@ class NativeSearch(OnCore):
 
     def codes(self) -> list[Code]:
         """Return the Python engine's codes of all states, in order of discovery."""
-        return [self.plain(number) for number in range(self.running.facts()["states"])]
+        self.learn()
+        return [*map(self.running.code, range(self.running.facts()["states"]))]
 
     def successors(self, code: int) -> list[int | None]:
         """Return the different successors of a state; None stands for those not seen."""
