@@ -16,26 +16,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from math import prod
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
-from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, Residuals, SlotCode
+from rewrite.code.puzzle_code import MultisetCode, Residuals, SlotCode
 from rewrite.compiler.cache import Cache
 from rewrite.compiler.capacity import Capacity
 from rewrite.compiler.interning import Ctor, TermType, encode, term_type_key, term_type_of
 from rewrite.compiler.program import MultisetProgram, SlotProgram, compile_multiset, compile_slots
 from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.slots.domains import Rest
+from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Findings, Unsuitable, find
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.compiler.task import Task
 from rewrite.language.order import term_key
 
-C = TypeVar("C", bound=PuzzleCode)
-P = TypeVar("P")
 V = TypeVar("V")
 MOST_KEPT = 64
 """Compiled puzzles of each kind; those of large boards take some megabytes each."""
@@ -49,41 +49,24 @@ FEW_STATES = 1_000_000
 """Where values allow no more states, a search never chooses to begin at both ends."""
 
 
-@define(eq=False)
-class Compiled(Generic[P, C]):
-    """A program, and its code for each goal and values that were asked for."""
-
-    program: P
-    _make: Callable[[Task], C]
-    codes: Cache[C] = field(factory=lambda: Cache(MOST_CODES))
-
-    def code(self, task: Task) -> C:
-        """Return the code for the goal and the values of a task."""
-        for one in task.puzzle.classes | task.asked[-1]:
-            Ctor.of(one)  # it may have been declared again since, and then again be the one meant
-        source = (task.goal, task.values)
-        return self.codes.get(task.asked, source, lambda: self._made(task))
-
-    def _made(self, task: Task) -> C:
-        return self._make(task)
-
-
-@frozen
-class ByDefinition:
-    """Nothing is compiled: the definition itself is run, and why."""
-
-    why: Reason
+def _sought(codes: Cache[V], task: Task, make: Callable[[], V]) -> V:
+    """Return the code for the goal and the values of a task."""
+    for one in task.puzzle.classes | task.asked[-1]:
+        Ctor.of(one)  # it may have been declared again since, and then again be the one meant
+    return codes.get(task.asked, (task.goal, task.values), make)
 
 
 def compiled(
     task: Task, capacity: Capacity, rest: Callable[[Residuals], Rest]
-) -> CompiledSlots | CompiledMultiset | ByDefinition:
+) -> CompiledSlots | CompiledMultiset | Reason:
     """Return what a task is compiled to: slots and bits where they have so much room.
+
+    Or why nothing is compiled: the definition itself is run.
 
     rest   given what is left of rules, says which values these put into slots
     """
     if capacity.definition:
-        return ByDefinition(capacity.definition[0])
+        return capacity.definition[0]
     reasons = [*capacity.multiset]
     if capacity.bits > MOST_BITS:
         reasons.append(TOO_MANY_VALUES)
@@ -111,10 +94,17 @@ def _unsuitable(task: Task) -> Reason | None:
 
 # -- multisets -------------------------------------------------------------------------------
 @define(eq=False)
-class CompiledMultiset(Compiled[MultisetProgram, MultisetCode]):
+class CompiledMultiset:
     """A program over a multiset in groups; `why` not over slots, where that is known."""
 
+    program: MultisetProgram
     why: Reason | None = None
+    _codes: Cache[MultisetCode] = field(factory=lambda: Cache(MOST_CODES))
+
+    def code(self, task: Task) -> MultisetCode:
+        program = self.program
+        make = partial(MultisetCode, program, program.puzzle.rules, task)
+        return _sought(self._codes, task, make)
 
 
 _MULTISETS: Cache[CompiledMultiset] = Cache(MOST_KEPT)
@@ -130,30 +120,31 @@ def multiset(
     key = (puzzle.definition, held, start.classes, start.kinds, more)
 
     def make() -> CompiledMultiset:
-        program = compile_multiset(puzzle, start, more)
-        rules = puzzle.rules
-        return CompiledMultiset(
-            program, lambda task: MultisetCode(program, rules, task.goal, task.values)
-        )
+        return CompiledMultiset(compile_multiset(puzzle, start, more))
 
     return evolve(make() if task.alone else _MULTISETS.get(key, task, make), why=why)
 
 
 # -- slots -----------------------------------------------------------------------------------
 @define(eq=False)
-class CompiledSlots(Compiled[SlotProgram, SlotCode]):
+class CompiledSlots:
     """A program over slots and bits.
 
     residuals   what is left of its rules, as code
+    changes     the ground rules, each with the number of its rule
     begun       the values that the slots of each family hold in the start it was compiled for
     """
 
-    residuals: Residuals = field(kw_only=True)
-    changes: list[Any] = field(kw_only=True)
-    """The ground rules, each with the number of its rule."""
-    begun: dict[Any, frozenset[Any]] = field(kw_only=True)
+    program: SlotProgram
+    residuals: Residuals
+    changes: list[tuple[int, Change]]
+    begun: dict[Any, frozenset[Any]]
+    _codes: Cache[SlotCode] = field(factory=lambda: Cache(MOST_CODES))
     _known: dict[str, Any] = field(factory=dict)
     _lock: Any = field(factory=Lock)
+
+    def code(self, task: Task) -> SlotCode:
+        return _sought(self._codes, task, lambda: self._made(task))
 
     def known(self, what: str, make: Callable[[], V]) -> V:
         """Return what follows from the program alone, by name; found out once."""
@@ -172,7 +163,7 @@ class CompiledSlots(Compiled[SlotProgram, SlotCode]):
             return self.program.layout.apart()
 
     def _made(self, task: Task) -> SlotCode:
-        made = super()._made(task)
+        made = SlotCode(self.program, self.changes, self.residuals, task)
         if self._is_open():  # now, because a condition may give numbers to values
             _ = made.goal, made.forbidden, made.values
         return made
@@ -226,10 +217,7 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
             for number, (_, changes) in enumerate(program.rules)
             for change in changes
         ]
-        return CompiledSlots(
-            program, lambda task: SlotCode(program, changes, residuals, task.goal, task.values),
-            residuals=residuals, changes=changes, begun=_form(task, found)[1],
-        )  # fmt: skip
+        return CompiledSlots(program, residuals, changes, _form(task, found)[1])
 
     if task.alone:
         return _suitable(make())

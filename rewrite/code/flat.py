@@ -171,7 +171,6 @@ class Laid:
                 self.numbers[f"{prefix}.{function.name}"] = self.number(f"{prefix}.{same}")
 
     def unit(self, prefix: str, unit: o.Unit) -> None:
-        """Write the functions of a unit."""
         self.prefix = prefix
         for function in unit.functions:
             if not _only_calls(function):
@@ -226,7 +225,6 @@ class Laid:
         return self.function.registers - 1
 
     def register(self, given: o.Reg | None) -> int:
-        """Return the register that is written to."""
         name = "" if given is None else given.name  # one takes all that nobody asks for
         found = self.names.get(name)
         if found is None:
@@ -251,7 +249,6 @@ class Laid:
 
     # -- values ----------------------------------------------------------------------------
     def value(self, given: Any, into: int | None = None) -> int:
-        """Write a value into a register and return that."""
         kind = type(given)
         found = None
         if kind is o.Reg:
@@ -274,7 +271,6 @@ class Laid:
         return target
 
     def truth(self, given: Any, into: int) -> None:
-        """Write TRUE or FALSE into a register."""
         no, done = self.label(), self.label()
         self.branch(given, no, False)
         self.emit("Move", into, self.constant(TRUTH[1]))
@@ -619,7 +615,6 @@ class Laid:
 
     # -- successors ------------------------------------------------------------------------
     def groups(self, code: Any) -> list[int]:
-        """Return the registers of the groups of a state that a step leads to."""
         kind = type(code)
         if kind is o.Next:
             return self.next

@@ -296,7 +296,6 @@ class Table(NamedTuple):
 
     @property
     def reads(self) -> int:
-        """The bits that are read."""
         return self.lookups[0].reads
 
 
@@ -489,8 +488,6 @@ class NeverTwice(NamedTuple):
 
 
 class Make(NamedTuple):
-    """Make the next state."""
-
     code: Code
 
 

@@ -17,25 +17,25 @@ from rewrite.code.write.residual import residual
 from rewrite.compiler.program import MultisetProgram, SlotProgram
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.layout import SlotLayout
+from rewrite.compiler.task import Task
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression
 from rewrite.language.rules import Rule
 
 
 class PuzzleCode(ABC):
-    """The code of a puzzle: what expands, tests and values its states."""
+    """The code of a puzzle: what expands, tests and values its states.
+
+    size   how many rules are run; over slots, ground ones
+    laid   what the core has made of this code and keeps with it
+    """
 
     program: Any
+    size: int
 
-    def __init__(self, goal: Condition | None, values: Sequence[Expression]) -> None:
-        self._goal, self._values = goal, values
+    def __init__(self, task: Task) -> None:
+        self._goal, self._values = task.goal, task.values
         self.laid: dict[Any, Any] = {}
-        """What an engine has made of this code and keeps with it."""
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """How many rules are run; over slots, ground ones."""
 
     @abstractmethod
     def condition(self, name: str, given: Sequence[Condition]) -> Unit:
@@ -52,7 +52,6 @@ class PuzzleCode(ABC):
 
     @cached_property
     def forbidden(self) -> Unit:
-        """Whether `never` forbids a state."""
         return self.condition("forbidden", self.program.puzzle.never)
 
     @cached_property
@@ -69,16 +68,9 @@ class MultisetCode(PuzzleCode):
 
     program: MultisetProgram
 
-    def __init__(
-        self, program: MultisetProgram, rules: Sequence[Rule], goal: Condition | None,
-        values: Sequence[Expression],
-    ) -> None:  # fmt: skip
-        super().__init__(goal, values)
-        self.program, self.rules = program, tuple(rules)
-
-    @property
-    def size(self) -> int:
-        return len(self.rules)
+    def __init__(self, program: MultisetProgram, rules: Sequence[Rule], task: Task) -> None:
+        super().__init__(task)
+        self.program, self.rules, self.size = program, tuple(rules), len(rules)
 
     @cached_property
     def expand(self) -> Unit:
@@ -103,7 +95,6 @@ class Residuals:
         self._made: dict[int, tuple[GroundRule, Residual]] = {}
 
     def of(self, prepared: GroundRule, layout: SlotLayout) -> Residual:
-        """Return what is left of a rule."""
         known = self._made.get(id(prepared))
         if known is None:
             known = self._made[id(prepared)] = prepared, residual(prepared, layout.found)
@@ -115,26 +106,19 @@ class SlotCode(PuzzleCode):
 
     changes   the ground rules that are run, each with the number of its rule
     first     the bits that these ask before all others
+    words     how many words a state takes
     """
 
     program: SlotProgram
 
     def __init__(
-        self, program: SlotProgram, changes: slots.Instances, residuals: Residuals,
-        goal: Condition | None, values: Sequence[Expression], first: int = 0,
+        self, program: SlotProgram, changes: slots.Instances, residuals: Residuals, task: Task,
+        first: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(goal, values)
+        super().__init__(task)
         self.program, self.changes, self.residuals = program, changes, residuals
-        self.first = first
-
-    @property
-    def size(self) -> int:
-        return len(self.changes)
-
-    @property
-    def words(self) -> int:
-        """How many words a state takes."""
-        return max(1, -(-self.program.layout.offset // 64))
+        self.first, self.size = first, len(changes)
+        self.words = max(1, -(-program.layout.offset // 64))
 
     @property
     def fields(self) -> list[tuple[int, int]]:

@@ -176,7 +176,6 @@ class _Printer:
 
     # -- values ----------------------------------------------------------------------------
     def value(self, given: Any) -> str:
-        """Return a value or test as source."""
         kind = type(given)
         if kind is o.Reg:
             name: str = given.name
@@ -262,7 +261,6 @@ class _Printer:
         return f"rt_{given.how}(*{given.values})"
 
     def code(self, given: Any) -> str:
-        """Return the code of a state: what a step leads to, or the groups of one."""
         kind = type(given)
         if kind is o.Next:
             return "x"
@@ -380,7 +378,6 @@ class _Printer:
         self.line(f"if {cost}.__class__ is not int or {cost} < 0: raise BadCost({cost})")
 
     def _made(self, code: str) -> None:
-        """Write the next state."""
         self.line(f"x = {code}")
         if self.canonical:
             self.line("x = canonical(x)")

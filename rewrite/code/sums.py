@@ -31,7 +31,6 @@ def summed(unit: o.Unit, fields: Sequence[tuple[int, int]]) -> Fields | None:
 
 
 def _parts(whole: Any) -> Iterator[Any]:
-    """Yield everything of which code consists."""
     stack = [whole]
     while stack:
         part = stack.pop()
@@ -47,7 +46,6 @@ class _Reading:
         self.functions, self.fields = functions, fields
 
     def value(self, given: Any) -> Fields | None:
-        """Return the fields of which a value is a sum."""
         match given:
             case o.Const(int()):
                 return frozenset()
@@ -78,7 +76,6 @@ class _Reading:
         return None
 
     def _addend(self, op: o.Op, name: str) -> Fields | None:
-        """Return the fields that say what is pushed to the list."""
         match op:
             case o.Push(to, o.Const(int())) if to == name:
                 return frozenset()

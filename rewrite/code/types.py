@@ -45,7 +45,6 @@ def of_kind(kind: str) -> Type:
 
 
 def of_value(value: Any) -> Type:
-    """Return the type of a value."""
     kind = value.__class__
     if kind is int:
         return Type("int", value, value)
@@ -57,7 +56,6 @@ def of_value(value: Any) -> Type:
 
 
 def of_term_type(term_type: Any) -> Type:
-    """Return the type of the terms in a group."""
     return Type("term", ctor=term_type) if term_type.__class__ is Ctor else of_kind(term_type)
 
 

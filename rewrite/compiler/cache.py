@@ -47,7 +47,6 @@ class Cache(Generic[V]):
         return value
 
     def clear(self) -> None:
-        """Forget everything."""
         with self._lock:
             self._held.clear()
 

@@ -113,7 +113,6 @@ def term_type_key(term_type: TermType) -> Key:
 
 
 def encode(term: Any) -> Any:
-    """Return the value of a ground term."""
     kind = type(term)
     if kind is int or kind is str:
         return term
@@ -124,14 +123,12 @@ def encode(term: Any) -> Any:
 
 
 def items_of(value: Any) -> tuple[Any, ...]:
-    """Return the values directly inside a value."""
     if value.__class__ is not tuple:
         return ()
     return value[1:] if value and value[0].__class__ is Ctor else value
 
 
 def decode(value: Any) -> Any:
-    """Return the ground term of a value."""
     kind = value.__class__
     if kind is int or kind is str:
         return value
@@ -183,7 +180,6 @@ def constant_key(value: Any) -> Any:
 
 
 def ordered(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return values in canonical order."""
     items = list(values)
     try:
         items.sort()
@@ -193,5 +189,4 @@ def ordered(values: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def decode_state(values: Iterable[Any]) -> State:
-    """Return the State of values."""
     return State.of([decode(value) for value in values])

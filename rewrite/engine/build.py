@@ -19,4 +19,4 @@ def build(task: Task, capacity: Capacity = LEAST) -> Engine:
         return SlotEngine(task, found)
     if isinstance(found, CompiledMultiset):
         return MultisetEngine(task, found)
-    return DefinitionEngine(task, found.why)
+    return DefinitionEngine(task, found)

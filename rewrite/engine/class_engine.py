@@ -129,7 +129,6 @@ class Flood:
                     yield edge
 
     def canonical(self, code: Code) -> Code:
-        """Return the state that stands for the class of a state."""
         found = self._known.get(code)
         if found is None:
             members = self.members(code)

@@ -50,7 +50,6 @@ def _brought(asked: Any, brought: Callable[[Any], Any]) -> Any:
 
 
 def defined(source: str, name: str, space: dict[str, Any]) -> dict[str, Any]:
-    """Run the source of a module in a namespace; return that."""
     exec(_code(source, name), space)
     return space
 

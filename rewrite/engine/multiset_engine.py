@@ -42,7 +42,7 @@ class MultisetEngine(CodeEngine):
     def code(self) -> MultisetCode:
         if self._from is not None:
             return self._from.code(self.task)
-        return MultisetCode(self.program, self.rules, self.task.goal, self.task.values)
+        return MultisetCode(self.program, self.rules, self.task)
 
     @property
     def encoding(self) -> str:

@@ -38,7 +38,6 @@ def integer(value: Any) -> int:
 
 
 def truth(value: Any) -> bool:
-    """Return the Python bool of a value that must be TRUE or FALSE."""
     if value.__class__ is not Truth:
         raise EngineFailure(f"True or False was needed, found {value!r}")
     return value is TRUE
@@ -63,7 +62,6 @@ def has_ctor(value: Any, ctor: Ctor) -> bool:
 
 
 def elements(value: Any) -> tuple[Any, ...]:
-    """Return the elements of a sequence or nested bag."""
     if is_seq(value):
         return value  # type: ignore[no-any-return]
     if is_bag(value):
@@ -82,7 +80,6 @@ def make_bag(items: Any) -> tuple[Any, ...]:
 
 
 def bounded(value: Any, most: int) -> Any:
-    """Return a value of at most so many levels."""
     if levels_of(value) > most:
         raise EngineFailure("a term nests too deep")
     return value
@@ -147,7 +144,6 @@ def length(values: Any) -> int:
 
 
 def within(value: Any, values: Any) -> bool:
-    """Return whether a text is part of a text, or a value one of a collection."""
     if values.__class__ is str:
         return text(value) in values
     return value in elements(values)
@@ -191,7 +187,6 @@ def total(values: Any) -> int:
 
 
 def compare(op: str, a: Any, b: Any) -> bool:
-    """Compare two values of any types in the canonical order."""
     left, right = key_of(a), key_of(b)
     if op == "<":
         return left < right
@@ -259,7 +254,6 @@ def choices(group: tuple[Any, ...], used: tuple[int, ...]) -> Iterator[tuple[int
 
 
 def without(group: tuple[Any, ...], places: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return the group without the given places."""
     return tuple([value for place, value in enumerate(group) if place not in places])
 
 

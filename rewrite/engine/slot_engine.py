@@ -52,9 +52,7 @@ class SlotEngine(Reasoning):
         task, compiled = self.task, self._from
         if self.changes is compiled.changes:
             return compiled.code(task)
-        return SlotCode(
-            self.program, self.changes, compiled.residuals, task.goal, task.values, self.asks_first
-        )
+        return SlotCode(self.program, self.changes, compiled.residuals, task, self.asks_first)
 
     @property
     def encoding(self) -> str:

@@ -127,7 +127,6 @@ class Tables:
         self._tables: dict[int, tuple[o.Table, Filling]] = {}
 
     def running(self, code: o.Residual, layout: SlotLayout) -> Running:
-        """Return the code as Python runs it."""
         found = self._running.get(id(code))
         if found is None:
             found = self._running[id(code)] = Running(code, layout)
@@ -155,7 +154,6 @@ def rest(residuals: Residuals) -> Rest:
 
 
 def filling(table: o.Table, running: Running) -> Filling:
-    """Return a table that nothing is in yet."""
     fills = [_fill(lookup, table, running) for lookup in table.lookups]
     if len(fills) == 1:
         return Filling(fills[0])

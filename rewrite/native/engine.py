@@ -100,7 +100,8 @@ class NativeSearch(OnCore):
 
     def codes(self) -> list[Code]:
         """Return the Python engine's codes of all states, in order of discovery."""
-        return [self.plain(number) for number in range(self.running.facts()["states"])]
+        self.learn()
+        return [*map(self.running.code, range(self.running.facts()["states"]))]
 
     def successors(self, code: int) -> list[int | None]:
         """Return the different successors of a state; None stands for those not seen."""
@@ -124,7 +125,6 @@ class NativeSearch(OnCore):
         return found
 
     def facts(self) -> dict[str, Any]:
-        """Return what was counted, by name."""
         found: dict[str, Any] = self.running.facts()
         found["levels"] = memoryview(found["levels"]).cast("Q").tolist()
         if found["overestimate"] is not None:
@@ -135,5 +135,4 @@ class NativeSearch(OnCore):
         return found
 
     def parents(self) -> memoryview[int]:
-        """Return the parent of every state."""
         return memoryview(self.running.parents()).cast("I")

@@ -83,7 +83,6 @@ class OnCore:
         return self.running.code(number)
 
     def decode(self, number: int) -> State:
-        """Return the state of a number."""
         return self.engine.decode(self.plain(number))
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:

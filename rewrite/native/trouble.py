@@ -84,7 +84,6 @@ class Reported:
                 raise made(*error.args) from error
 
     def call(self, function: Callable[..., Any], *given: Any) -> Any:
-        """Return what a function of the core returns."""
         with self:
             return function(*given)
 

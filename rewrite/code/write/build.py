@@ -68,7 +68,6 @@ class Builder:
     def function(
         self, name: str, parameters: tuple[o.Reg, ...] = (), on_state: bool = False
     ) -> Iterator[None]:
-        """Write a function."""
         with self._region() as body:
             yield
         self.functions.append(o.Function(name, parameters, on_state, tuple(body)))
@@ -80,12 +79,10 @@ class Builder:
             self.add(o.Let(into, value))
 
     def name(self, stem: str) -> str:
-        """Return a name that was not used before."""
         number = self._numbers[stem] = self._numbers.get(stem, -1) + 1
         return f"{stem}{number}"
 
     def fresh(self, stem: str, held: Type = ANY) -> o.Reg:
-        """Return a register that was not used before."""
         return o.Reg(self.name(stem), held)
 
     def let(self, stem: str, value: o.Value | o.Test, held: Type = ANY) -> o.Reg:
@@ -107,6 +104,5 @@ class Builder:
                 write()
 
     def unit(self, name: str) -> o.Unit:
-        """Return what was written."""
         self.flush()
         return o.Unit(name, tuple(self.functions))

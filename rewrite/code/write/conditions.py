@@ -23,21 +23,7 @@ from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.interning import TermType
 from rewrite.compiler.plan import plan_patterns
 from rewrite.compiler.program import MultisetProgram
-from rewrite.language.conditions import (
-    Aggregate,
-    Both,
-    Condition,
-    Contains,
-    Either,
-    Exactly,
-    Holds,
-    Lacks,
-    OneOfStates,
-    Patterned,
-    Predicate,
-    Terminal,
-)
-from rewrite.language.conditions import Not as Denied
+from rewrite.language import conditions as c
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import mentioned, repeats_matches
 
@@ -72,12 +58,10 @@ class Conditions:
         }
 
     def code(self, world: World) -> tuple[o.Value, ...]:
-        """Return the groups of a world's state."""
         return tuple([world.groups[term_type] for term_type in self.layout.term_types])
 
     # -- pools -----------------------------------------------------------------------------
     def facts_pool(self, term_type: TermType) -> Pool:
-        """Return the pool of the facts of this type."""
         facts = self.facts[term_type]
         return Pool(f"facts {term_type}", o.Const(facts), facts)
 
@@ -100,30 +84,29 @@ class Conditions:
         return o.Reg(f"w_{mine.name}", SEQ)
 
     # -- conditions ------------------------------------------------------------------------
-    def test(self, given: Condition, names: Names, world: World) -> o.Test:
-        """Return whether a condition holds."""
-        if isinstance(given, Holds):
+    def test(self, given: c.Condition, names: Names, world: World) -> o.Test:
+        if isinstance(given, c.Holds):
             if sees_state(given) or may_lack_value(given.expression):
                 return self._asked(given, names, world, self._holds)
             return self.expressions.test(given.expression, names)
-        if isinstance(given, Both) and self._bound_inside(given, names):
+        if isinstance(given, c.Both) and self._bound_inside(given, names):
             return self._asked(given, names, world, self._joined)
-        if isinstance(given, (Both, Either)):
+        if isinstance(given, (c.Both, c.Either)):
             both = (self.test(given.left, names, world), self.test(given.right, names, world))
-            return o.And(both) if isinstance(given, Both) else o.Or(both)
-        if isinstance(given, Denied):
+            return o.And(both) if isinstance(given, c.Both) else o.Or(both)
+        if isinstance(given, c.Not):
             return o.Not(self.test(given.inner, names, world))
-        if isinstance(given, Lacks):
-            inner = Contains(given.written, list(given.when), list(given.absent))
+        if isinstance(given, c.Lacks):
+            inner = c.Contains(given.written, list(given.when), list(given.absent))
             return o.Not(self.test(inner, names, world))
-        if isinstance(given, (Contains, Exactly)):
+        if isinstance(given, (c.Contains, c.Exactly)):
             return self._asked(given, names, world, self._contains)
         return self._opaque(given, world)
 
-    def _opaque(self, given: Condition, world: World) -> o.Test:
+    def _opaque(self, given: c.Condition, world: World) -> o.Test:
         """Conditions on the state as one value; they see the state without the facts."""
         code = self.code(world)
-        if isinstance(given, OneOfStates):
+        if isinstance(given, c.OneOfStates):
             codes = set()
             for state in given.states:
                 try:
@@ -131,16 +114,15 @@ class Conditions:
                 except NeedsCapacity:  # holds a term of a type that never comes up
                     continue
             return o.InStates(frozenset(codes), code)
-        if isinstance(given, Predicate):
+        if isinstance(given, c.Predicate):
             return o.Ask(given, "definition", code)
-        assert isinstance(given, Terminal), given
+        assert isinstance(given, c.Terminal), given
         return o.Not(o.HasSuccessor(code))
 
     def absent(self, pattern: Any, names: Names, world: World) -> o.Test:
-        """Return whether the pattern matches nowhere."""
-        return o.Not(self.test(Contains((pattern,), [], []), names, world))
+        return o.Not(self.test(c.Contains((pattern,), [], []), names, world))
 
-    def _bound_inside(self, given: Both, names: Names) -> bool:
+    def _bound_inside(self, given: c.Both, names: Names) -> bool:
         local = mentioned(given.left).keys() - names.keys()
         return bool(local & mentioned(given.right).keys())
 
@@ -171,7 +153,7 @@ class Conditions:
         self.matching.missing = ()
         self.write.flush()
 
-    def _holds(self, given: Holds, names: Names, world: World) -> None:
+    def _holds(self, given: c.Holds, names: Names, world: World) -> None:
         self.world = world
         self.write.add(o.ReturnOr(self.expressions.test(given.expression, names), o.Flag(False)))
 
@@ -179,14 +161,14 @@ class Conditions:
         self._matches(given, names, world, lambda _: self.write.add(YES))
         self.write.add(NO)
 
-    def _joined(self, given: Both, names: Names, world: World) -> None:
+    def _joined(self, given: c.Both, names: Names, world: World) -> None:
         """`contains(X) & something about X`: the right side sees what the left one bound."""
         left, right, write = given.left, given.right, self.write
-        if isinstance(left, Both):  # (a & b) & c is a & (b & c)
-            self._joined(Both(left.left, Both(left.right, right)), names, world)
+        if isinstance(left, c.Both):  # (a & b) & c is a & (b & c)
+            self._joined(c.Both(left.left, c.Both(left.right, right)), names, world)
             return
-        if isinstance(left, Either):  # (a | b) & c is (a & c) | (b & c)
-            both = Either(Both(left.left, right), Both(left.right, right))
+        if isinstance(left, c.Either):  # (a | b) & c is (a & c) | (b & c)
+            both = c.Either(c.Both(left.left, right), c.Both(left.right, right))
             write.add(o.Return(self.test(both, names, world)))
             return
 
@@ -194,7 +176,7 @@ class Conditions:
             with write.when(self.test(right, found.names, world)):
                 write.add(YES)
 
-        if isinstance(left, (Contains, Exactly)):
+        if isinstance(left, (c.Contains, c.Exactly)):
             self._matches(left, names, world, rest)
         else:
             with write.when(self.test(left, names, world)):
@@ -202,11 +184,11 @@ class Conditions:
         write.add(NO)
 
     def _matches(
-        self, given: Patterned, names: Names, world: World, then: Then, every: bool = False
+        self, given: c.Patterned, names: Names, world: World, then: Then, every: bool = False
     ) -> None:
         """Write loops over the matches of a condition's or aggregate's patterns."""
         order = plan_patterns(given.patterns, set(names), self.program.size)
-        exact = isinstance(given, Exactly)
+        exact = isinstance(given, c.Exactly)
         looking = World(world.groups, world.with_facts and not exact)
         pools: dict[TermType, Pool | None] = {}
         for pattern in given.patterns:
@@ -269,7 +251,7 @@ class Conditions:
         return write.let("b", o.Builtin("make_bag", (o.Tuple(tuple(left)),)), BAG)
 
     # -- aggregates ------------------------------------------------------------------------
-    def _aggregate(self, given: Aggregate, names: Names) -> o.Value:
+    def _aggregate(self, given: c.Aggregate, names: Names) -> o.Value:
         return self._call(given, names, self.world, self._fold)
 
     def _carried(self) -> Carried:
@@ -281,7 +263,7 @@ class Conditions:
 
         return Carried(tuple(state.values()), self.code(world), False, begin)
 
-    def _fold(self, given: Aggregate, names: Names, world: World) -> None:
+    def _fold(self, given: c.Aggregate, names: Names, world: World) -> None:
         write = self.write
         summing = given.name in ("count", "total")
         result, way, seen, values = o.Reg("result", INT), o.Reg("way", SEQ), "seen", "values"
@@ -322,7 +304,7 @@ class Conditions:
         write.add(o.Return(o.Fold("least" if given.name == "lowest" else "greatest", values)))
 
 
-def condition(program: MultisetProgram, name: str, given: Sequence[Condition]) -> o.Unit:
+def condition(program: MultisetProgram, name: str, given: Sequence[c.Condition]) -> o.Unit:
     """Return the unit that says whether one of the conditions holds in a state."""
 
     def last(conditions: Conditions, world: World) -> o.Op:

@@ -55,8 +55,6 @@ def no_aggregate(given: Aggregate, names: Names) -> o.Value:
 
 
 class Expressions:
-    """Turns expressions into values and tests."""
-
     def __init__(
         self, write: Builder, aggregate: Aggregated = no_aggregate,
         carried: Callable[[], Carried] = lambda: NOTHING,
@@ -69,7 +67,6 @@ class Expressions:
         """Whether the function that is being written is one apart that sees the state."""
 
     def value(self, given: Any, names: Names) -> o.Value:
-        """Return the encoded value of a template or expression."""
         if isinstance(given, Variable):
             return names[given]
         if not isinstance(given, Expression) and is_ground(given):
@@ -158,7 +155,6 @@ class Expressions:
             self.write.add(o.Return(made))
 
     def test(self, given: Any, names: Names) -> o.Test:
-        """Return whether a condition on values holds."""
         if isinstance(given, Call) and given.kind == "bool":
             if self.level >= MOST_INLINE:
                 return o.IsTrue(self._apart(given, names))

@@ -19,7 +19,6 @@ from rewrite.language.patterns import binders, mentioned, variables
 
 
 def residual(prepared: GroundRule, found: Findings) -> o.Residual:
-    """Return what is left of a ground rule; `found`: the families of slots."""
     return _Writing(prepared, found).residual()
 
 
@@ -84,7 +83,6 @@ class _Writing:
                         tuple(self.absents), tuple(self.puts))  # fmt: skip
 
     def _read(self, place: int, at: Match) -> None:
-        """Write the match of each slot read with its pattern, then the rest."""
         if place == len(self.reading):
             self._lets(self.lets, at)
             return

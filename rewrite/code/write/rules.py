@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rewrite.code import operations as o
-from rewrite.code.placement import placed
+from rewrite.code.code_motion import placed
 from rewrite.code.types import FLAG, PLACE, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.conditions import Conditions, World
@@ -57,8 +57,6 @@ def simplification(program: MultisetProgram) -> o.Unit:
 
 
 class Rules:
-    """Writes rules of one puzzle; those of `simplify` are not counted."""
-
     def __init__(
         self, conditions: Conditions, rules: Sequence[Rule], simplifying: bool = False
     ) -> None:

@@ -131,7 +131,6 @@ def condition(program: SlotProgram, name: str, given: Sequence[Condition]) -> o.
 
 
 def value(program: SlotProgram, name: str, given: Expression) -> o.Unit:
-    """Return the unit that gives the value of an expression in a state, None where it has none."""
     conditions = Conditions(program)
     return conditions.unit(name, o.ReturnOr(conditions.value(given), o.Const(None)))
 
@@ -150,7 +149,6 @@ class Conditions:
         return self.build.unit(name)
 
     def test(self, given: Condition) -> o.Test:
-        """Return whether a condition holds in the state."""
         return self._test(forms.read(self.program, given))
 
     def _test(self, given: forms.Form) -> o.Test:
@@ -183,7 +181,6 @@ class Conditions:
         return o.IsTrue(self._function("holds", (ends,)), sure=True)
 
     def value(self, given: Expression) -> o.Value:
-        """Return the encoded value of an expression in the state."""
         try:
             return self.expressions.value(given, {})
         except Unsuitable:

@@ -56,8 +56,6 @@ def _inside(value: Any) -> set[TermType]:
 
 
 class Layout:
-    """The groups of a puzzle's states."""
-
     def __init__(self, puzzle: Puzzle, start: State, more: Iterable[TermType] = ()) -> None:
         term_types: set[TermType] = {term_type_of(encode(term)) for term in start} | set(more)
         for rule in (*puzzle.rules, *puzzle.simplify):
@@ -72,7 +70,6 @@ class Layout:
         self.single = len(self.term_types) == 1
 
     def encode(self, state: State) -> Any:
-        """Return the code of a state. Raises NeedsCapacity for a term of a type without a group."""
         groups: list[list[Any]] = [[] for _ in self.term_types]
         for term in state.items:
             value = encode(term)
@@ -84,11 +81,9 @@ class Layout:
         return made[0] if self.single else made
 
     def groups(self, code: Any) -> tuple[tuple[Any, ...], ...]:
-        """Return the groups of a code."""
         return (code,) if self.single else code
 
     def decode(self, code: Any) -> State:
-        """Return the state of a code."""
         return decode_state(value for group in self.groups(code) for value in group)
 
     def place(self, groups: Sequence[tuple[Any, ...]], values: Iterable[Any]) -> Any:

@@ -203,7 +203,6 @@ class _Reached:
                         self._open(shape.made, self.open[identity])
 
     def values(self, identity: Identity) -> set[Value]:
-        """Return what the slots of a family can hold."""
         return {v for (one, _), held in self.held.items() if one == identity for v in held.values}
 
     def _jobs(self) -> list[_Job]:

@@ -19,19 +19,7 @@ from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.language.conditions import (
-    Aggregate,
-    Both,
-    Condition,
-    Contains,
-    Either,
-    Exactly,
-    Holds,
-    Lacks,
-    Not,
-    OneOfStates,
-    Terminal,
-)
+from rewrite.language import conditions as c
 from rewrite.language.order import term_key
 from rewrite.language.patterns import classes, mentioned, repeats_matches
 from rewrite.language.rules import keeping
@@ -72,7 +60,7 @@ class Matches:
     every     whether each of them counts
     """
 
-    given: Contains | Lacks | Aggregate
+    given: c.Contains | c.Lacks | c.Aggregate
     value: Any
     rule: GroundRule
     changes: tuple[Change, ...]
@@ -87,7 +75,7 @@ class Whole:
             there in every state. None where that is not so
     """
 
-    given: Exactly
+    given: c.Exactly
     matches: Matches
     loose: tuple[int, int] | None
 
@@ -103,21 +91,21 @@ class Codes:
 class Opaque:
     """What cannot be seen through, and why."""
 
-    given: Condition
+    given: c.Condition
     why: Reason
 
 
-Form: TypeAlias = AllOf | OneOf | Denied | Matches | Whole | Codes | Opaque | Holds | Terminal
+Form: TypeAlias = AllOf | OneOf | Denied | Matches | Whole | Codes | Opaque | c.Holds | c.Terminal
 """`Holds` and `Terminal` stand for themselves; for the aggregates of an expression: `counted`."""
 
 
-def read(program: SlotProgram, given: Condition) -> Form:
+def read(program: SlotProgram, given: c.Condition) -> Form:
     """Return the form of a condition, which is made once and kept with the program."""
     found: Form = program.forms.get(*_kept_as(given), lambda: _read(program, given))
     return found
 
 
-def counted(program: SlotProgram, given: Aggregate) -> Matches:
+def counted(program: SlotProgram, given: c.Aggregate) -> Matches:
     """Return what an aggregate counts. Raises Unsuitable where that is not instances."""
     if any(map(repeats_matches, given.patterns)):
         raise Unsuitable("ANY may match one occurrence in several ways")
@@ -129,56 +117,56 @@ def counted(program: SlotProgram, given: Aggregate) -> Matches:
     return found
 
 
-def _kept_as(given: Condition | Aggregate) -> tuple[object, object]:
+def _kept_as(given: c.Condition | c.Aggregate) -> tuple[object, object]:
     return (term_key(given), classes(given)), given
 
 
-def _read(program: SlotProgram, given: Condition) -> Form:
+def _read(program: SlotProgram, given: c.Condition) -> Form:
     try:
         return _seen(program, given)
     except Unsuitable as why:
         return Opaque(given, why.reason)
 
 
-def _seen(program: SlotProgram, given: Condition) -> Form:
+def _seen(program: SlotProgram, given: c.Condition) -> Form:
     match given:
-        case Both(left=left, right=right):
+        case c.Both(left=left, right=right):
             shared = mentioned(left).keys() & mentioned(right).keys()
-            if shared and not isinstance(left, (Holds, Lacks, Not)):  # these bind nothing
+            if shared and not isinstance(left, (c.Holds, c.Lacks, c.Not)):  # these bind nothing
                 raise Unsuitable(f"{given!r} has a variable on both sides")
             return AllOf(_read(program, left), _read(program, right), not shared)
-        case Either(left=left, right=right):
+        case c.Either(left=left, right=right):
             return OneOf(_read(program, left), _read(program, right))
-        case Not(inner=inner):
+        case c.Not(inner=inner):
             return Denied(_read(program, inner))
-        case Lacks():
+        case c.Lacks():
             return Denied(_matches(program, given))
-        case Contains():
+        case c.Contains():
             return _matches(program, given)
-        case Exactly(rest=None, patterns=patterns):
-            inside = Contains(patterns, list(given.when), [])
+        case c.Exactly(rest=None, patterns=patterns):
+            inside = c.Contains(patterns, list(given.when), [])
             return Whole(given, _matches(program, inside), _loose(program, patterns))
-        case Exactly():
+        case c.Exactly():
             raise Unsuitable("exactly(...) with a rest")
-        case OneOfStates(states=states):
+        case c.OneOfStates(states=states):
             found = []
             for state in states:
                 with suppress(NeedsCapacity):
                     found.append(program.layout.encode(state))
             return Codes(tuple(found))
-        case Holds() | Terminal():
+        case c.Holds() | c.Terminal():
             return given
     raise Unsuitable(f"{given!r} is a Python function")
 
 
-def _matches(program: SlotProgram, given: Contains | Lacks) -> Matches:
+def _matches(program: SlotProgram, given: c.Contains | c.Lacks) -> Matches:
     if given.named_rest is not None:
         raise Unsuitable("the rest of the state as a value")
     return _ground(program, given, 1, every=False)
 
 
 def _ground(
-    program: SlotProgram, given: Contains | Lacks | Aggregate, value: Any, *, every: bool
+    program: SlotProgram, given: c.Contains | c.Lacks | c.Aggregate, value: Any, *, every: bool
 ) -> Matches:
     if any(map(sees_state, (*given.when, value))):
         raise Unsuitable("a condition inside a condition")

@@ -24,6 +24,7 @@ from rewrite.compiler.slots.keys import (
     Unsuitable,
     classes_of,
     ground_variables,
+    identity_of,
     misplaced,
 )
 from rewrite.language.bag import Bag
@@ -95,11 +96,9 @@ class GroundRule:
         return frozenset(self.ground)
 
     def of(self, part: str) -> Sequence[str]:
-        """Return the places of one part."""
         return self.places[part]
 
     def knows(self, value: Any) -> bool:
-        """Return whether a value is known once the ground variables are."""
         return mentioned(value).keys() <= self.known and not contains_wildcard(value)
 
 
@@ -161,7 +160,7 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
                 continue
             named = _named(pattern, counter)
             keeps.append(named)
-            is_atom = _term_type(pattern) in moving
+            is_atom = identity_of(pattern) in moving
             shown[part].append(named if is_atom else FILL)
             places[part].append("atom" if is_atom else "fact")
     for part in ("put", "absent"):
@@ -197,10 +196,6 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
         rule, order, query, {part: tuple(held) for part, held in places.items()},
         tuple([tuple(shown[part]) for part in PARTS]),
     )  # fmt: skip
-
-
-def _term_type(pattern: Any) -> Any:
-    return pattern.term_identity() if isinstance(pattern, Term) else ("", repr(pattern))
 
 
 def _local(pattern: Any, bound: set[Variable], ground: set[Variable]) -> Any:
@@ -311,11 +306,11 @@ class Grounder:
 
     def __init__(self, puzzle: Puzzle, found: Findings, start: State) -> None:
         self.found, self.effort = found, _Effort()
-        self.moving = {_term_type(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
+        self.moving = {identity_of(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
         keys = [_key_term(one, found) for one in start if found.family(one) is not None]
         self.facts = State.of([*puzzle.facts, *found.static, *keys])
         self.known = Known(map(encode, self.facts.items))
-        moving = [t for t in start if found.family(t) is None and _term_type(t) in self.moving]
+        moving = [t for t in start if found.family(t) is None and identity_of(t) in self.moving]
         self.start = [*dict.fromkeys(map(encode, moving))]
         self.rules = list(
             _prepared(puzzle.rules, classes_of(puzzle.rules), frozenset(found.families.items()))
@@ -364,7 +359,7 @@ def _prepared(
     families: frozenset[tuple[Any, Family]],
 ) -> tuple[GroundRule, ...]:  # fmt: skip
     """Return the rules prepared for families; equal rules share that, whatever the start."""
-    moving = {_term_type(p) for rule in rules for p in (*rule.take, *rule.put)}
+    moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
     return tuple([prepare(rule, Findings(dict(families), ()), moving) for rule in rules])
 
 
@@ -408,7 +403,6 @@ class _Instances:
         return self._sorted(self.fresh)
 
     def found(self) -> list[Instance]:
-        """Return all instances."""
         return self._sorted([ground for ground, one in self.by_ground.items() if one is not None])
 
     def _sorted(self, grounds: list[tuple[Any, ...]]) -> list[Instance]:

@@ -121,18 +121,15 @@ class Known:
             self.add(term)
 
     def pool(self, term_type: Any) -> _Pool:
-        """Return the terms of a type."""
         found = self.pools.get(term_type)
         if found is None:
             found = self.pools[term_type] = _Pool()
         return found
 
     def add(self, value: Any) -> None:
-        """Add an encoded term."""
         self.pool(term_type_of(value)).add(value)
 
     def has(self, value: Any) -> bool:
-        """Return whether a term is known."""
         return value in self.pool(term_type_of(value)).numbers
 
 
@@ -166,7 +163,6 @@ class Join:
         self._seeded: dict[int, Callable[[Any], None]] | None = None
 
     def run(self) -> None:
-        """Find all matches among everything known."""
         whole = _Chain(self)
         go = whole.then(set(), list(range(len(self.query.patterns))))
         self._seeds = whole.tried
@@ -195,7 +191,6 @@ class Join:
                     go()
 
     def fresh(self) -> int:
-        """Return the place of a register of its own."""
         self.registers.append(None)
         return len(self.registers) - 1
 
@@ -449,7 +444,6 @@ class _Chain:
         return go
 
     def _rank(self, at: int) -> tuple[int, float, int]:
-        """Return how soon a pattern should be matched: the lower, the sooner."""
         found = self.join.patterns[at]
         known = len(found.known(self.bound))
         if known == len(found.arguments):

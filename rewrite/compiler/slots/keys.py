@@ -82,13 +82,12 @@ class Rules:
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         self.rules = rules
-        self.moving = {_identity(p) for rule in rules for p in (*rule.take, *rule.put)}
+        self.moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
         self._balanced: dict[tuple[Identity, tuple[int, ...]], bool] = {}
         self._settled: dict[frozenset[Any], dict[Identity, Family] | Reason] = {}
 
     @classmethod
     def of(cls, rules: tuple[Rule, ...]) -> Rules:
-        """Return what equal rules share."""
         return _kept(rules, classes_of(rules))
 
     @cached_property
@@ -142,7 +141,6 @@ class Rules:
 
 
 def classes_of(rules: tuple[Rule, ...]) -> frozenset[type[Term]]:
-    """Return the constructor classes that rules speak of."""
     return frozenset[type[Term]]().union(*[rule.classes for rule in rules])
 
 
@@ -163,13 +161,13 @@ def find(puzzle: Puzzle, start: State) -> Findings:
         raise Unsuitable.of(reason)
     moving = rules.moving
     for term in puzzle.facts:
-        if _identity(term) in moving:
+        if identity_of(term) in moving:
             raise Unsuitable(
                 f"{_name(term)} occurs both in the facts and in take or put",
                 "give what rules change in start=, and another name to what never changes",
                 pattern=term,
             )
-    static = tuple(term for term in start if _identity(term) not in moving)
+    static = tuple(term for term in start if identity_of(term) not in moving)
     families = {}
     for identity in sorted(moving, key=repr):
         family = _family(identity, rules, start)
@@ -177,7 +175,7 @@ def find(puzzle: Puzzle, start: State) -> Findings:
             families[identity] = family
     found = Findings(rules.settled(families), static)
     for term, number in start.distinct():
-        if number > 1 and _identity(term) in moving:
+        if number > 1 and identity_of(term) in moving:
             raise Unsuitable(
                 f"the start holds {term!r} {number} times",
                 "keep how many there are in one term, such as Pieces(kind, number), or give each "
@@ -206,7 +204,8 @@ def _check_shape(rule: Rule) -> None:
             )  # fmt: skip
 
 
-def _identity(term: Any) -> Identity:
+def identity_of(term: Any) -> Identity:
+    """Return the constructor of a term, or the value itself where there is none."""
     return term.term_identity() if isinstance(term, Term) else ("", term_key(term))
 
 
@@ -216,7 +215,7 @@ def _name(term: Any) -> str:
 
 def _family(identity: Identity, rules: Rules, start: State) -> Family | None:
     """Return the family of a constructor with the longest key that is invariant, or None."""
-    terms = [term for term in start if _identity(term) == identity]
+    terms = [term for term in start if identity_of(term) == identity]
     if not terms or not isinstance(terms[0], Term):
         return None
     size = len(terms[0].term_arguments())
@@ -232,7 +231,7 @@ def _family(identity: Identity, rules: Rules, start: State) -> Family | None:
 
 def _balanced(rule: Rule, identity: Identity, family: Family) -> bool:
     def keys(patterns: Sequence[Any]) -> list[str]:
-        own = [pattern for pattern in patterns if _identity(pattern) == identity]
+        own = [pattern for pattern in patterns if identity_of(pattern) == identity]
         return sorted(repr(normal_key(family.keys_of(pattern), {})) for pattern in own)
 
     return keys(rule.take) == keys(rule.put)
@@ -282,7 +281,7 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
     for pattern in (*rule.take, *rule.keep):
         family = found.family(pattern)
         if family is not None and set(binders(family.values_of(pattern))) & sources:
-            guilty.add(_identity(pattern))
+            guilty.add(identity_of(pattern))
     if not guilty:
         names = ", ".join(sorted(variable.name for variable in missing))
         raise Unsuitable(
@@ -303,7 +302,7 @@ def _is_known(rule: Rule, identity: Identity, found: Findings) -> bool:
     values = [
         family.values_of(pattern)
         for pattern in (*rule.take, *rule.keep, *rule.put)
-        if _identity(pattern) == identity
+        if identity_of(pattern) == identity
     ]
     return set(mentioned(tuple(values))) <= ground_variables(rule, found) and not any(
         contains_wildcard(value) for value in values

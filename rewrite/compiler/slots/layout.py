@@ -19,11 +19,13 @@ from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.exclusive import Group
 from rewrite.compiler.slots.keys import Family, Findings
 from rewrite.language.expressions import kind_of
-from rewrite.language.order import term_key
+from rewrite.language.order import source, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 
+SHOWN = 3
+"""Terms that are shown of a slot that several share."""
 MOST_TERMS = 10_000
 """Terms that a layout keeps for states that are decoded later; a path has few different ones."""
 WORD = 64
@@ -73,7 +75,6 @@ class Slots:
         return found
 
     def term(self, key: tuple[Any, ...], value: tuple[Any, ...]) -> Any:
-        """Return the encoded term of a key and a value."""
         size = len(key) + len(value)
         parts: list[Any] = [None] * size
         for index, part in zip(self.family.key, key, strict=True):
@@ -168,7 +169,6 @@ class SlotLayout:
         return other
 
     def place(self) -> None:
-        """Give every slot its bits, one after the other, none across the border of two words."""
         self.offset = 0
         for slots in self.slots.values():
             for key in slots.offsets:
@@ -184,7 +184,6 @@ class SlotLayout:
 
     @property
     def used(self) -> int:
-        """The bits that slots and atoms use: all but those that were skipped."""
         mask = 0
         for slots in self.slots.values():
             for offset in slots.offsets.values():
@@ -249,7 +248,6 @@ class SlotLayout:
         return code
 
     def decode(self, code: int) -> State:
-        """Return the state of a code."""
         terms, known = list(self.static), self._terms
         if len(known) > MOST_TERMS:
             known.clear()
@@ -275,3 +273,45 @@ class SlotLayout:
 def _find(terms: list[Any], term: Any) -> int | None:
     wanted = term_key(term)
     return next((i for i, other in enumerate(terms) if term_key(other) == wanted), None)
+
+
+# -- for people ---------------------------------------------------------------------------
+def described(layout: SlotLayout) -> list[str]:
+    """Return a line for each family of slots, for each kind of slot that terms share, for bits."""
+    lines = [_family(slots) for slots in layout.slots.values()]
+    kinds: dict[tuple[frozenset[str], bool, int], list[Choice]] = {}
+    alone = []
+    for choice in layout.choices.values():
+        if not choice.shared:
+            alone.append(choice)
+            continue
+        names = frozenset(str(atom[0]) for atom in choice.atoms if isinstance(atom, tuple))
+        kinds.setdefault((names, choice.optional, choice.mask.bit_count()), []).append(choice)
+    for (_, optional, bits), choices in kinds.items():
+        shown = [source(decode(atom)) for atom in choices[0].atoms if atom is not None]
+        rest = "" if len(shown) <= SHOWN else ", …"
+        held = "at most one" if optional else "always one"
+        lines.append(
+            f"{_several(len(choices), 'slot')} of {_several(bits, 'bit')}, {held} of terms that "
+            f"exclude each other, e.g. {', '.join(shown[:SHOWN])}{rest}"
+        )
+    if alone:
+        example = source(decode(alone[0].atoms[1]))
+        lines.append(f"{_several(len(alone), 'bit')} for terms that come and go, e.g. {example}")
+    return lines
+
+
+def _family(slots: Slots) -> str:
+    family = slots.family
+    names = family.constructor.term_fields
+    keys = ", ".join(names[at] for at in family.key)
+    values = ", ".join(names[at] for at in family.value)
+    held = f"a slot of {_several(slots.bits, 'bit')} holds {values or 'nothing'}"
+    many = f", for each of {len(slots.offsets)} ({keys})" if keys else ""
+    known = "" if slots.closed else "; values are numbered as they appear"
+    why = "" if slots.open_for is None else f" ({slots.open_for})"
+    return f"{family.constructor.__name__}: {held}{many}{known}{why}"
+
+
+def _several(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

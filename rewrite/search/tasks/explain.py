@@ -10,9 +10,8 @@ from attrs import evolve
 
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.capacity import LEAST, NeedsCapacity
-from rewrite.compiler.slots.described import described
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import TWICE
+from rewrite.compiler.slots.layout import TWICE, described
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Engine

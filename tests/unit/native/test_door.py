@@ -46,21 +46,19 @@ def spoil(monkeypatch: Monkeypatch, error: Exception) -> None:
     monkeypatch.setattr(native, "import_module", fails)
 
 
-def test_a_core_of_this_version_is_let_through(monkeypatch: Monkeypatch) -> None:
-    made = put(monkeypatch, protocol=native.PROTOCOL, profile="release")
+@pytest.mark.parametrize("asked", ["", "on"])
+@pytest.mark.parametrize(
+    ("profile", "slow"),
+    [("release", ""), ("debug", f"; slow, for finding faults only: {AGAIN}")],
+)
+def test_a_core_of_this_version_is_let_through(
+    asked: str, profile: str, slow: str, monkeypatch: Monkeypatch
+) -> None:
+    monkeypatch.setenv("REWRITE_NATIVE", asked)
+    made = put(monkeypatch, protocol=native.PROTOCOL, profile=profile)
     assert native.core() is native.core_or_none() is made
     assert native.status() == native.Status(
-        True, "native engine: built (release, protocol 12)", profile="release"
-    )
-
-
-def test_a_debug_core_can_be_used_and_is_called_slow(monkeypatch: Monkeypatch) -> None:
-    made = put(monkeypatch, protocol=native.PROTOCOL, profile="debug")
-    assert native.core_or_none() is made
-    assert native.status() == native.Status(
-        True,
-        f"native engine: built (debug, protocol 12); slow, for finding faults only: {AGAIN}",
-        profile="debug",
+        True, f"native engine: built ({profile}, protocol {native.PROTOCOL}){slow}", profile=profile
     )
 
 
@@ -100,36 +98,31 @@ def test_a_core_for_another_python_is_named(monkeypatch: Monkeypatch, tmp_path: 
     assert native.core_or_none() is None
 
 
+LACKING = [*native.NEEDED - {"reverse"}, "of_a_later_version"]
+
+
 @pytest.mark.parametrize(
-    ("told", "protocol"),
-    [({"protocol": 0, "profile": "release"}, "0"), ({}, "None")],
-    ids=["another protocol", "no protocol"],
-)
+    ("told", "why"),
+    [
+        ({"protocol": 0, "profile": "release"}, "its protocol is 0, and this version of rewrite "
+         f"needs {native.PROTOCOL}"),
+        ({}, f"its protocol is None, and this version of rewrite needs {native.PROTOCOL}"),
+        ({"protocol": native.PROTOCOL, "profile": "release", "builtins": LACKING},
+         "it has no function reverse"),
+    ],
+    ids=["another protocol", "no protocol", "no function"],
+)  # fmt: skip
 def test_a_core_of_another_version_is_an_error_and_not_silently_python(
-    monkeypatch: Monkeypatch, told: dict[str, Any], protocol: str
+    monkeypatch: Monkeypatch, told: dict[str, Any], why: str
 ) -> None:
     put(monkeypatch, **told)
-    says = (
-        f"native engine: out of date (its protocol is {protocol}, and this version of rewrite "
-        f"needs {native.PROTOCOL}): {AGAIN}"
-    )
+    says = f"native engine: out of date ({why}): {AGAIN}"
     assert native.status() == native.Status(False, says, refused=True)
     with pytest.raises(SearchError, match=r"^engine='native': out of date \(.*\): run the same"):
         native.core()
     with pytest.raises(SearchError) as raised:
         native.core_or_none()
     assert str(raised.value) == f"engine='auto': {says}; or use engine='python'"
-
-
-def test_a_core_that_lacks_a_built_in_function_is_as_one_of_another_version(
-    monkeypatch: Monkeypatch,
-) -> None:
-    known = [*native.NEEDED - {"reverse"}, "of_a_later_version"]
-    put(monkeypatch, protocol=native.PROTOCOL, profile="release", builtins=known)
-    says = f"native engine: out of date (it has no function reverse): {AGAIN}"
-    assert native.status() == native.Status(False, says, refused=True)
-    with pytest.raises(SearchError, match=r"^engine='auto': native engine: out of date"):
-        native.core_or_none()
 
 
 @pytest.mark.parametrize(
@@ -170,12 +163,6 @@ def test_on_refuses_to_go_on_in_python(monkeypatch: Monkeypatch) -> None:
         native.core_or_none()
     monkeypatch.setenv("REWRITE_NATIVE", "")
     assert native.core_or_none() is None
-
-
-def test_on_changes_nothing_where_the_core_is_there(monkeypatch: Monkeypatch) -> None:
-    made = put(monkeypatch, protocol=native.PROTOCOL, profile="release")
-    monkeypatch.setenv("REWRITE_NATIVE", "on")
-    assert native.core_or_none() is made
 
 
 def test_another_word_in_the_variable_is_an_error(monkeypatch: Monkeypatch) -> None:

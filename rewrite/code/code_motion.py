@@ -1,4 +1,4 @@
-"""Moves work to where it is needed least often: out of loops, and into the branches that need it.
+"""Code motion: work goes out of loops, and into the branches that need it.
 
 What comes out is the same code in the eyes of whoever counts matches and successors: only values
 and tests are moved that have no effect, and that always have a value where they are put.
@@ -108,15 +108,12 @@ class _Known:
 
 
 class _Placing:
-    """Places what one function does."""
-
     def __init__(self, function: o.Function) -> None:
         self._seen: dict[int, tuple[Any, frozenset[str], frozenset[str]]] = {}
         self._often = _often_written(function.body)
         self._made = 0
 
     def body(self, ops: o.Body, known: _Known) -> o.Body:
-        """Return a region with everything in it placed."""
         made: list[Any] = []
         for op in ops:
             made += self._op(op, known)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rewrite.code import operations as o
-from rewrite.code.placement import placed
+from rewrite.code.code_motion import placed
 from rewrite.code.types import INT, PLACE, SEQ
 
 G, S = o.Reg("g0", SEQ), o.Reg("s0", SEQ)
