@@ -1,12 +1,9 @@
 """The definition asked a smaller question: which rules lead from this state to that one?
 
-Both states are known, so a rule must take every term that left and put every term that came. Terms
-are tried with that in mind; what is found is then judged by the definition itself
-(`language.meaning`), condition by condition. So nothing can be found here that the definition does
-not allow; that nothing is missed is compared with running every rule by a property test.
-
-Rules of this file: candidates may be narrowed, never a condition skipped. What cannot be narrowed
-(a `simplify`, a function that fails while terms are tried) is asked of `meaning.ways` instead.
+A rule must take every term that left and put every term that came, which narrows the terms that
+are tried. What is found is judged by the definition itself (`language.meaning`), condition by
+condition; that nothing is missed, a property test compares with running every rule. What cannot be
+narrowed (a `simplify`, a function that fails while terms are tried) is asked of `meaning.ways`.
 """
 
 from __future__ import annotations

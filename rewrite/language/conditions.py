@@ -11,7 +11,6 @@ from functools import cached_property, reduce
 from typing import Any, ClassVar
 
 import attrs
-from attrs import field, frozen
 
 from rewrite.errors import ExpressionError, RuleError, StateError, tells_unknown_names
 from rewrite.language.arguments import refuse_tuple, refuse_unlisted, takes_one
@@ -25,6 +24,7 @@ from rewrite.language.expressions import (
     decided,
     kind_of,
     measured,
+    operator_methods,
 )
 from rewrite.language.order import SYMBOLIC, Keyed, Measure, Pieces, gathered, source, term_key
 from rewrite.language.patterns import classes, mentioned
@@ -38,17 +38,8 @@ class Condition(Keyed):
 
     term_refusal = "a condition, not a term: conditions stand in when=, goal= and never="
 
-    def __and__(self, other: Any) -> Condition:
-        return _joined(Both(self, condition(other)))
-
-    def __rand__(self, other: Any) -> Condition:
-        return _joined(Both(condition(other), self))
-
-    def __or__(self, other: Any) -> Condition:
-        return _joined(Either(self, condition(other)))
-
-    def __ror__(self, other: Any) -> Condition:
-        return _joined(Either(condition(other), self))
+    __and__, __rand__ = operator_methods(lambda op, *both: _pair(Both, *both), "&")
+    __or__, __ror__ = operator_methods(lambda op, *both: _pair(Either, *both), "|")
 
     def __invert__(self) -> Condition:
         return _joined(Not(self))
@@ -211,8 +202,8 @@ def conditions(given: Any) -> tuple[Condition, ...]:
 class _Matching(Condition):
     """Base of the conditions that match patterns.
 
-    `rest` is the variable for what of the state the patterns did not match, or None. For any rest
-    (`*ANY`) it is ANY in `exactly`; elsewhere that says nothing, and is None.
+    `rest` is the variable for what of the state the patterns did not match, or None; ANY only in
+    `exactly`, as elsewhere any rest (`*ANY`) says nothing.
     """
 
     patterns: tuple[Any, ...]
@@ -273,7 +264,7 @@ class Lacks(_Matching):
     """The state holds no such occurrences."""
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class Terminal(Condition):
     """No rule applies."""
 
@@ -282,6 +273,10 @@ class Terminal(Condition):
 
 
 MOST_JOINED = 100
+
+
+def _pair(kind: type[_Pair], left: Any, right: Any) -> Condition:
+    return _joined(kind(condition(left), condition(right)))
 
 
 def _joined(made: _Joined) -> Condition:
@@ -305,7 +300,7 @@ class _Joined(Condition):
         return 1 + max(inner, default=0)
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class _Pair(_Joined):
     left: Condition
     right: Condition
@@ -328,7 +323,7 @@ class Either(_Pair):
     sign = "|"
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class Not(_Joined):
     """The inner condition does not hold."""
 
@@ -338,7 +333,7 @@ class Not(_Joined):
         return f"~{self.inner!r}"
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class Holds(Condition):
     """An expression is true. Where it has no value, it does not hold."""
 
@@ -348,7 +343,7 @@ class Holds(Condition):
         return source(self.expression)
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class Predicate(Condition):
     """A user function State -> bool."""
 
@@ -377,11 +372,11 @@ def _in_order(states: Iterable[Any]) -> tuple[State, ...]:
     return tuple(sorted(map(State, states), key=term_key))
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class OneOfStates(Condition):
     """The state is one of these."""
 
-    states: tuple[State, ...] = field(converter=_in_order)
+    states: tuple[State, ...] = attrs.field(converter=_in_order)
 
     def term_inside(self) -> tuple[Any, ...]:
         return self.states

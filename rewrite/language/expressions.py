@@ -161,7 +161,7 @@ def _logic(op: str, left: Any, right: Any) -> Any:
 Method = Callable[..., Any]
 
 
-def _operator(made: Callable[[str, Any, Any], Any], op: str) -> tuple[Method, Method]:
+def operator_methods(made: Callable[[str, Any, Any], Any], op: str) -> tuple[Method, Method]:
     """Return the methods of a binary operator, for its left and for its right operand."""
     return (lambda self, other: made(op, self, other), lambda self, other: made(op, other, self))
 
@@ -189,22 +189,22 @@ class Expression(Symbolic):
     __slots__ = ("kind",)
     kind: str
 
-    __add__, __radd__ = _operator(_sum, "+")
-    __sub__, __rsub__ = _operator(arithmetic, "-")
-    __mul__, __rmul__ = _operator(arithmetic, "*")
-    __floordiv__, __rfloordiv__ = _operator(arithmetic, "//")
-    __mod__, __rmod__ = _operator(arithmetic, "%")
-    __pow__, __rpow__ = _operator(arithmetic, "**")
-    __truediv__, __rtruediv__ = _operator(_no_operator, "/")
-    __divmod__, __rdivmod__ = _operator(_no_operator, "divmod")
-    __lshift__, __rlshift__ = _operator(_no_operator, "<<")
-    __rshift__, __rrshift__ = _operator(_no_operator, ">>")
-    __xor__, __rxor__ = _operator(_no_operator, "^")
-    __matmul__, __rmatmul__ = _operator(_no_operator, "@")
-    __lt__, __gt__ = _operator(_compared, "<")[0], _operator(_compared, ">")[0]
-    __le__, __ge__ = _operator(_compared, "<=")[0], _operator(_compared, ">=")[0]
-    __and__, __rand__ = _operator(_logic, "&")
-    __or__, __ror__ = _operator(_logic, "|")
+    __add__, __radd__ = operator_methods(_sum, "+")
+    __sub__, __rsub__ = operator_methods(arithmetic, "-")
+    __mul__, __rmul__ = operator_methods(arithmetic, "*")
+    __floordiv__, __rfloordiv__ = operator_methods(arithmetic, "//")
+    __mod__, __rmod__ = operator_methods(arithmetic, "%")
+    __pow__, __rpow__ = operator_methods(arithmetic, "**")
+    __truediv__, __rtruediv__ = operator_methods(_no_operator, "/")
+    __divmod__, __rdivmod__ = operator_methods(_no_operator, "divmod")
+    __lshift__, __rlshift__ = operator_methods(_no_operator, "<<")
+    __rshift__, __rrshift__ = operator_methods(_no_operator, ">>")
+    __xor__, __rxor__ = operator_methods(_no_operator, "^")
+    __matmul__, __rmatmul__ = operator_methods(_no_operator, "@")
+    __lt__, __gt__ = operator_methods(_compared, "<")[0], operator_methods(_compared, ">")[0]
+    __le__, __ge__ = operator_methods(_compared, "<=")[0], operator_methods(_compared, ">=")[0]
+    __and__, __rand__ = operator_methods(_logic, "&")
+    __or__, __ror__ = operator_methods(_logic, "|")
 
     def __eq__(self, other: object) -> Any:
         return _compared("==", self, other)
