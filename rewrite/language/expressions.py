@@ -327,8 +327,6 @@ class Expression(Symbolic):
         raise NoMethod(self, name)
 
     # -- text ------------------------------------------------------------------------------
-    def __repr__(self) -> str:
-        return source(self)
 
     def __str__(self) -> str:
         text = source(self)
@@ -430,9 +428,6 @@ class Splice(Symbolic, Structured):
     def term_pieces(self) -> Pieces:
         return ["*", (self.inner,)]
 
-    def __repr__(self) -> str:
-        return source(self)
-
 
 def _spliced(parts: tuple[Any, ...]) -> Splice:
     return Splice(parts[0])
@@ -491,6 +486,18 @@ def _levels_around(value: Any, bound: Mapping[Variable, int]) -> int:
     return levels
 
 
+def operands(called: str, arguments: Iterable[Any]) -> tuple[Any, ...]:
+    """Return arguments as terms or patterns. Raises ExpressionError for a bare splice."""
+    frozen = tuple([freeze(argument) for argument in arguments])
+    for one in frozen:
+        if isinstance(one, Splice):
+            raise ExpressionError(
+                f"{one!r} is a bare splice in {called}(...): a splice stands inside a sequence; "
+                f"write {one.inner!r} for the whole of it"
+            )
+    return frozen
+
+
 class Call(Expression, Structured):
     """A built-in function or operator applied to arguments."""
 
@@ -501,13 +508,8 @@ class Call(Expression, Structured):
 
     def __init__(self, op: str, args: Iterable[Any], kind: str) -> None:
         self.op, self.kind = op, kind
-        self.args = tuple([freeze(argument) for argument in args])
+        self.args = operands(op, args)
         for argument in self.args:
-            if isinstance(argument, Splice):
-                raise ExpressionError(
-                    f"{argument!r} is a bare splice in {op}(...): a splice stands inside a "
-                    f"sequence; write {argument.inner!r} for the whole of it"
-                )
             check_nesting(f"an operand of {op}", argument)
         self._measure = measured((SYMBOLIC, "call", op), self.args)
 

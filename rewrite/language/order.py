@@ -58,6 +58,9 @@ class Keyed(Frozen):
         """Return what is directly inside, be it inside an aggregate or a condition too."""
         return self.term_parts()
 
+    def __repr__(self) -> str:
+        return source(self)
+
     def term_pieces(self) -> Pieces:
         """Return the source text in pieces: texts, and parts, each as a tuple of its own."""
         return [repr(self)]

@@ -27,7 +27,6 @@ from rewrite.language.order import (
     inside,
     levels_of,
     listed,
-    source,
     term_key,
 )
 from rewrite.language.pickling import Rebuild, Structured
@@ -197,9 +196,6 @@ class Term(Structured):
         return hash(self.term_key())
 
     __lt__, __le__, __gt__, __ge__ = map(_comparison, ("<", "<=", ">", ">="))
-
-    def __repr__(self) -> str:
-        return source(self)
 
     def term_rebuild(self) -> Rebuild:
         return _of_parts, (type(self),)
