@@ -33,13 +33,18 @@ from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 
 
+def _pair(op: str, left: Any, right: Any) -> Condition:
+    kind = Both if op == "&" else Either
+    return _joined(kind(condition(left), condition(right)))
+
+
 class Condition(Keyed):
     """Something that a state meets or not. Joined with &, | and ~."""
 
     term_refusal = "a condition, not a term: conditions stand in when=, goal= and never="
 
-    __and__, __rand__ = operator_methods(lambda op, *both: _pair(Both, *both), "&")
-    __or__, __ror__ = operator_methods(lambda op, *both: _pair(Either, *both), "|")
+    __and__, __rand__ = operator_methods(_pair, "&")
+    __or__, __ror__ = operator_methods(_pair, "|")
 
     def __invert__(self) -> Condition:
         return _joined(Not(self))
@@ -273,10 +278,6 @@ class Terminal(Condition):
 
 
 MOST_JOINED = 100
-
-
-def _pair(kind: type[_Pair], left: Any, right: Any) -> Condition:
-    return _joined(kind(condition(left), condition(right)))
 
 
 def _joined(made: _Joined) -> Condition:
