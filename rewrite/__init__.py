@@ -173,4 +173,4 @@ if not TYPE_CHECKING:  # else every name would be one, to a type checker
 
 def __dir__() -> list[str]:
     """The names that are there, and those that are loaded when they are asked for."""
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_HOMES})

@@ -21,6 +21,7 @@ from rewrite.export.maude_conditions import (
     comment,
     conditional,
     in_order,
+    lacking,
     refused_goal,
 )
 from rewrite.export.maude_library import IMPORTS, IMPORTS_WITH_STRING, SORTS, functions
@@ -212,10 +213,8 @@ class _Module:
             kept.append(writer.new("Bag"))
             whole = self.conditions.everything(rest)
             clauses.append(Clause(f"{joined(kept, ';', '')} := {whole}", set(), gives))
-        for given in rule.when:
+        for given in (*rule.when, *lacking(rule.absent)):
             clauses.append(self.conditions.clause(given, rest, rule.bound, writer))
-        for pattern in rule.absent:
-            clauses.append(self.conditions.lacks(pattern, rest, rule.bound, writer))
         put = [self._put(template, clauses, writer) for template in rule.put]
         if not total(rule.cost):
             self._put(rule.cost, clauses, writer)

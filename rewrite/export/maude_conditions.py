@@ -47,6 +47,11 @@ def in_order(clauses: list[Clause], bound: set[str]) -> list[str]:
     return texts
 
 
+def lacking(absent: tuple[Any, ...]) -> list[Condition]:
+    """Return patterns of `absent` as conditions: nothing matches one of them."""
+    return [Lacks((pattern,), (), ()) for pattern in absent]
+
+
 def conditional(keyword: str, statement: str, clauses: list[str], attribute: str = "") -> str:
     """Return `eq` or `ceq`, `rl` or `crl` with its conditions."""
     if not clauses:
@@ -77,10 +82,6 @@ class Conditions:
             bare = text.startswith("(") and text.endswith(")")
             return Clause(text[1:-1] if bare else text, needs)
         return Clause(self.text(given, bag, bound, writer), needs)
-
-    def lacks(self, pattern: Any, bag: str, bound: Bound, writer: Writer) -> Clause:
-        """Return the condition that nothing in the bag matches a pattern of `absent`."""
-        return self.clause(Lacks((pattern,), (), ()), bag, bound, writer)
 
     def text(self, given: Condition, bag: str, bound: Bound, writer: Writer) -> str:
         """Return a Bool that always has a value."""
@@ -148,10 +149,8 @@ class Conditions:
         matched = f"{joined(texts, ';', 'none')} := {whole_state}"
         known = dict.fromkeys([*outside, *binders(given.written)])
         clauses = [Clause(matched, set(), gives), *inner.clauses]
-        for condition in (*given.when, *also):
+        for condition in (*given.when, *also, *lacking(given.absent)):
             clauses.append(self.clause(condition, state, known, inner))
-        for pattern in given.absent:
-            clauses.append(self.lacks(pattern, state, known, inner))
         arguments = [self.names.variable(variable) for variable in outside]
         name = self.names.operator("exactly" if isinstance(given, Exactly) else "contains")
         sorts = " ".join(["Bag", *map(self.names.sort, outside)])

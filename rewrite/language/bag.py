@@ -10,7 +10,7 @@ from typing import Any, Self
 from rewrite.errors import TermError
 from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, too_deep
-from rewrite.language.order import BAG, Key, Measure, Pieces, gathered, listed, source, term_key
+from rewrite.language.order import BAG, Key, Measure, Pieces, gathered, listed, term_key
 from rewrite.language.pickling import Rebuild, Structured
 
 
@@ -113,9 +113,6 @@ class Bag(Structured):
 
     def __lt__(self, other: Bag) -> bool:
         return self._key < other._key
-
-    def __repr__(self) -> str:
-        return source(self)
 
     def term_rebuild(self) -> Rebuild:
         return _of, (type(self),)

@@ -1,12 +1,9 @@
 """The definition asked a smaller question: which rules lead from this state to that one?
 
-Both states are known, so a rule must take every term that left and put every term that came.
-Matching begins with those terms; what is found that way is then judged by the definition itself
-(`language.meaning`), condition by condition. So nothing can be found here that the definition does
-not allow; that nothing is missed is compared with running every rule by a property test.
-
-Rules of this file: candidates may be narrowed, never a condition skipped. What cannot be narrowed
-(a `simplify`, a function that fails while terms are tried) is asked of `meaning.ways` instead.
+A rule must take every term that left and put every term that came, which narrows the terms that
+are tried. What is found is judged by the definition itself (`language.meaning`), condition by
+condition; that nothing is missed, a property test compares with running every rule. What cannot be
+narrowed (a `simplify`, a function that fails while terms are tried) is asked of `meaning.ways`.
 """
 
 from __future__ import annotations
@@ -19,21 +16,18 @@ from typing import Any
 from attrs import field, frozen
 
 from rewrite.language import meaning
-from rewrite.language.bag import Bag
 from rewrite.language.evaluation import Failed, NoValue, evaluate
-from rewrite.language.expressions import Splice, Variable
-from rewrite.language.matching import Env, Match, Pending, match
+from rewrite.language.expressions import Variable
+from rewrite.language.matching import Env, Pending, match
 from rewrite.language.meaning import Lets, RuleApplication
 from rewrite.language.order import Key, term_key
-from rewrite.language.patterns import contains_wildcard, parts, variables
+from rewrite.language.patterns import contains_wildcard, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.satisfaction import World
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 
-Owed = tuple[tuple[Key, Any], ...]
-"""Terms that must be put, each with its key."""
 Places = tuple[int, ...]
 
 
@@ -107,28 +101,15 @@ class _Part:
     """Whether ANY occurs in it, or an aggregate: its variables do not say what it stands for."""
     shape: Any
     """What it has in common with all terms that it can match, or None."""
-    reads_back: bool
-    """Whether the values of its variables follow from a term that it made."""
 
     @classmethod
     def of(cls, pattern: Any) -> _Part:
-        sees_state = meaning.sees_state(pattern)
-        return cls(
-            pattern, frozenset(variables(pattern)), contains_wildcard(pattern) or sees_state,
-            _shape(pattern), not sees_state and _reads_back(pattern),
-        )  # fmt: skip
+        unsure = contains_wildcard(pattern) or meaning.sees_state(pattern)
+        return cls(pattern, frozenset(variables(pattern)), unsure, _shape(pattern))
 
     def is_known(self, env: Env) -> bool:
         """Whether the bindings leave one term only for which it can stand."""
         return not self.open and self.needs <= env.keys()
-
-    def matches(self, term: Any, env: Env, pending: Pending) -> Iterator[Match]:
-        """Yield what `matching.match` yields, sooner where the answer is known."""
-        if self.is_known(env):
-            if self.term(env) == term_key(term):
-                yield env, pending
-        elif self.shape is None or self.shape == _shape(term):
-            yield from match(self.pattern, term, env, pending)
 
     def term(self, env: Env) -> Any:
         """Return the key of that term, None where it has no value."""
@@ -163,28 +144,9 @@ class _Prepared:
     def keeping(self) -> Places:
         return tuple(range(len(self.rule.take), len(self.parts)))
 
-    def first_place(self, shape: Any) -> int:
-        """Return the first place in `take` for each shape: what is written first binds."""
-        return next(
-            (i for i in self.taking if self.parts[i].shape in (shape, None)), len(self.parts)
-        )
-
 
 def _shape(pattern: Any) -> Any:
     return pattern.term_identity() if isinstance(pattern, Term) else None
-
-
-def _reads_back(template: Any) -> bool:
-    """Whether what a template made, matched against it as a pattern, gives its variables back.
-
-    A sequence takes in the elements of a bag too, and does not tell afterwards which of the two
-    there was; into a nested bag splices go in many ways.
-    """
-    if isinstance(template, Splice):
-        return isinstance(template.inner, Variable) and template.inner.kind == "seq"
-    if isinstance(template, Bag) and any(isinstance(part, Splice) for part in template.items):
-        return False
-    return all(map(_reads_back, parts(template)))
 
 
 def difference(before: State, after: State) -> tuple[list[Any], list[Any]]:
@@ -245,7 +207,8 @@ class _Change:
         self, puzzle: Puzzle, before: State, after: State, facts: list[tuple[Any, int]]
     ) -> None:
         self.puzzle, self.before, self.after, self._facts = puzzle, before, after, facts
-        self.left, self.came = difference(before, after)
+        left, self.came = difference(before, after)
+        self.left = [_Pool([(term, 1)]) for term in left]
 
     @cached_property
     def mine(self) -> _Pool:
@@ -260,62 +223,34 @@ class _Change:
 
 @frozen
 class _Partial:
-    """A match under way: bindings, equations and lets that wait, terms by place, what is owed.
-
-    owed   equations (template, value) that hold if `put` gives what came
-    """
+    """A match under way: bindings, equations and lets that wait, terms by place."""
 
     env: Env
     pending: Pending
     lets: Lets
     terms: dict[int, Any] = field(factory=dict)
-    owed: Pending = ()
 
     def settled(self) -> Iterator[_Partial]:
         """Yield what is left once everything that has its values is settled."""
-        if not (self.pending or self.lets or self.owed):
+        if not (self.pending or self.lets):
             yield self
             return
         for env, pending, lets in meaning.settle(self.env, self.pending, self.lets):
-            owed = _still_owed(self.owed, env)
-            if owed is not None:
-                yield _Partial(env, pending, lets, self.terms, owed)
-
-    def matched(self, place: int, term: Any, env: Env, pending: Pending) -> _Partial:
-        return _Partial(env, pending, self.lets, self.terms | {place: term}, self.owed)
-
-
-def _still_owed(owed: Pending, env: Env) -> Pending | None:
-    """Return the equations whose variables have no values yet; None where one does not hold."""
-    waiting = []
-    for template, value in owed:
-        if not meaning.is_ready(template, env):
-            waiting.append((template, value))
-            continue
-        try:
-            if term_key(evaluate(template, env)) != term_key(value):
-                return None
-        except NoValue:
-            return None
-    return tuple(waiting)
+            yield _Partial(env, pending, lets, self.terms)
 
 
 def _directed(rule: _Prepared, change: _Change) -> Iterator[RuleApplication]:
     """Yield the ways of a rule that take what left and may put what came, some perhaps twice."""
     first = _Partial({}, (), rule.rule.let)
-    left = sorted(change.left, key=lambda term: rule.first_place(_shape(term)))
-    for spare, here in _take_left(rule, left, rule.taking, first):
-        for taking in _match_any(rule, change, spare, here):
-            # what was taken beyond what left is still there: it was put back
-            back = [taking.terms[place] for place in spare]
-            wanted = tuple([(term_key(term), term) for term in (*change.came, *back)])
-            for putting in _put(rule.put, wanted, taking):
-                for done in _match_any(rule, change, rule.keeping, putting):
+    for spare, here in _take_left(rule, change.left, rule.taking, first):
+        for taking in _match(rule, change, spare, here):
+            if _may_put(rule, change, [taking.terms[place] for place in spare], taking.env):
+                for done in _match(rule, change, rule.keeping, taking):
                     yield from _results(rule, change, done)
 
 
 def _take_left(
-    rule: _Prepared, left: list[Any], places: Places, so_far: _Partial
+    rule: _Prepared, left: list[_Pool], places: Places, so_far: _Partial
 ) -> Iterator[tuple[Places, _Partial]]:
     """Give every term that left a place in `take`; yield what places are left over."""
     for here in so_far.settled():
@@ -324,12 +259,13 @@ def _take_left(
             continue
         for place in places:
             rest = tuple(other for other in places if other != place)
-            for env, pending in rule.parts[place].matches(left[0], here.env, here.pending):
-                more = here.matched(place, left[0], env, pending)
+            part = rule.parts[place]
+            for _, term, _, env, pending in left[0].matches(part, here.env, here.pending):
+                more = _Partial(env, pending, here.lets, here.terms | {place: term})
                 yield from _take_left(rule, left[1:], rest, more)
 
 
-def _match_any(
+def _match(
     rule: _Prepared, change: _Change, places: Places, so_far: _Partial
 ) -> Iterator[_Partial]:
     """Match places, first those whose values are known, to any terms that are still unused."""
@@ -341,11 +277,23 @@ def _match_any(
         place = next((one for one in places if rule.parts[one].is_known(here.env)), places[0])
         rest = tuple(other for other in places if other != place)
         pool = change.mine if place < len(rule.rule.take) else change.everything
-        for key, term, number, env, pending in pool.matches(
-            rule.parts[place], here.env, here.pending
-        ):
+        part = rule.parts[place]
+        for key, term, number, env, pending in pool.matches(part, here.env, here.pending):
             if used[key] < number:
-                yield from _match_any(rule, change, rest, here.matched(place, term, env, pending))
+                more = _Partial(env, pending, here.lets, here.terms | {place: term})
+                yield from _match(rule, change, rest, more)
+
+
+def _may_put(rule: _Prepared, change: _Change, back: list[Any], env: Env) -> bool:
+    """Return whether what `put` gives, as far as that is known, came or was put back."""
+    wanted = [term_key(term) for term in (*change.came, *back)]
+    for part in rule.put:
+        if part.is_known(env):
+            key = part.term(env)
+            if key not in wanted:
+                return False
+            wanted.remove(key)
+    return True
 
 
 def _results(rule: _Prepared, change: _Change, done: _Partial) -> Iterator[RuleApplication]:
@@ -354,31 +302,6 @@ def _results(rule: _Prepared, change: _Change, done: _Partial) -> Iterator[RuleA
     for env in meaning.late_lets(done.env, done.pending, done.lets, world):
         if meaning.survives(rule.rule, env, world, None):
             yield from meaning.results(rule.rule, env, world, taken, kept, None)
-
-
-def _put(templates: tuple[_Part, ...], wanted: Owed, so_far: _Partial) -> Iterator[_Partial]:
-    """Hold the templates of `put` against the terms that must be put, binding their variables."""
-    for here in so_far.settled():
-        if not templates:
-            yield here
-            continue
-        place = next((i for i, one in enumerate(templates) if one.is_known(here.env)), 0)
-        template, rest = templates[place], templates[:place] + templates[place + 1 :]
-        if template.is_known(here.env):
-            key = template.term(here.env)
-            index = next((i for i, (other, _) in enumerate(wanted) if other == key), -1)
-            if index >= 0:
-                yield from _put(rest, wanted[:index] + wanted[index + 1 :], here)
-        elif not template.reads_back:
-            yield from _put(rest, wanted, here)  # nothing can be said of it yet
-        else:
-            for index, (key, term) in enumerate(wanted):
-                if any(key == other for other, _ in wanted[:index]):
-                    continue
-                left = wanted[:index] + wanted[index + 1 :]
-                for env, owed in match(template.pattern, term, here.env, here.owed):
-                    more = _Partial(env, here.pending, here.lets, here.terms, owed)
-                    yield from _put(rest, left, more)
 
 
 class _World(World):

@@ -48,14 +48,9 @@ def check_condition(
         return {}
     outside = None if in_rule else ""
     if isinstance(given, Patterned):
-        inside = dict(bound)
-        for pattern in given.patterns:
-            inside |= binders(pattern)
-        if given.rest is not None:
-            inside |= binders(given.rest)
-        for pattern in given.patterns:
-            for expression in computed(pattern):
-                require(where, source(given), expression, inside, outside)
+        inside = bound | binders((given.patterns, given.rest))
+        for expression in computed(given.patterns):
+            require(where, source(given), expression, inside, outside)
         for condition in given.when:
             check_condition(where, condition, inside, in_rule)
         if isinstance(given, Aggregate):
@@ -109,12 +104,9 @@ def require(
     for variable in variables(value):
         if variable not in bound:
             names = [other.name for other in bound]
-            alike = variable.name in names
-            hint = (
-                f" (the bound {variable.name} is of another kind)"
-                if alike
-                else did_you_mean(variable.name, names)
-            )
+            hint = did_you_mean(variable.name, names)
+            if variable.name in names:
+                hint = f" (the bound {variable.name} is of another kind)"
             known = ", ".join(names) or "nothing"
             if instead is None:
                 way_out = f"Bound by take=, keep= or let=: {known}"
@@ -149,12 +141,8 @@ def _check_place(label: str, part: str, value: Any, top: bool, around: str) -> N
             f"rule {label!r}: {part}= holds the text {value!r}, which an f-string made; write the "
             f"expression itself: {value[1:-1]}"
         )
-    if (
-        top
-        and part in ("take", "keep", "absent")
-        and isinstance(value, Call)
-        and value.kind == "bool"
-    ):
+    matched = top and part in ("take", "keep", "absent")
+    if matched and isinstance(value, Call) and value.kind == "bool":
         raise RuleError(
             f"rule {label!r}: {part}= holds the condition {value!r}; conditions stand in when=[…]"
         )
@@ -168,13 +156,12 @@ def _check_place(label: str, part: str, value: Any, top: bool, around: str) -> N
                 f"A splice stands inside a sequence (*S, X) or a nested bag [X, *B]; what a rule "
                 "does not mention stays in the state anyway"
             )
-        wanted = {"seq": "seqs", "bag": "bags"}.get(around, "seqs")
         variable = isinstance(value.inner, Variable)
         if part != "put" and variable and value.inner.kind not in (around, "term"):
+            into, maker = ("nested bag", "bags") if around == "bag" else ("sequence", "seqs")
             raise TermError(
                 f"rule {label!r}: {part}=: {value!r} splices a variable of kind {value.inner.kind} "
-                f"into a {'nested bag' if around == 'bag' else 'sequence'}; declare it with "
-                f"{wanted}({str(value.inner)!r})"
+                f"into a {into}; declare it with {maker}({str(value.inner)!r})"
             )
         return
     if top and part in ("take", "keep", "let"):

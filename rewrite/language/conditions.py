@@ -11,7 +11,6 @@ from functools import cached_property, reduce
 from typing import Any, ClassVar
 
 import attrs
-from attrs import field, frozen
 
 from rewrite.errors import ExpressionError, RuleError, StateError, tells_unknown_names
 from rewrite.language.arguments import refuse_tuple, refuse_unlisted, takes_one
@@ -25,6 +24,7 @@ from rewrite.language.expressions import (
     decided,
     kind_of,
     measured,
+    operator_methods,
 )
 from rewrite.language.order import SYMBOLIC, Keyed, Measure, Pieces, gathered, source, term_key
 from rewrite.language.patterns import classes, mentioned
@@ -33,22 +33,18 @@ from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 
 
+def _pair(op: str, left: Any, right: Any) -> Condition:
+    kind = Both if op == "&" else Either
+    return _joined(kind(condition(left), condition(right)))
+
+
 class Condition(Keyed):
     """Something that a state meets or not. Joined with &, | and ~."""
 
     term_refusal = "a condition, not a term: conditions stand in when=, goal= and never="
 
-    def __and__(self, other: Any) -> Condition:
-        return _joined(Both(self, condition(other)))
-
-    def __rand__(self, other: Any) -> Condition:
-        return _joined(Both(condition(other), self))
-
-    def __or__(self, other: Any) -> Condition:
-        return _joined(Either(self, condition(other)))
-
-    def __ror__(self, other: Any) -> Condition:
-        return _joined(Either(condition(other), self))
+    __and__, __rand__ = operator_methods(_pair, "&")
+    __or__, __ror__ = operator_methods(_pair, "|")
 
     def __invert__(self) -> Condition:
         return _joined(Not(self))
@@ -211,8 +207,8 @@ def conditions(given: Any) -> tuple[Condition, ...]:
 class _Matching(Condition):
     """Base of the conditions that match patterns.
 
-    `rest` is the variable for what of the state the patterns did not match, or None. For any rest
-    (`*ANY`) it is ANY in `exactly`; elsewhere that says nothing, and is None.
+    `rest` is the variable for what of the state the patterns did not match, or None; ANY only in
+    `exactly`, as elsewhere any rest (`*ANY`) says nothing.
     """
 
     patterns: tuple[Any, ...]
@@ -273,7 +269,7 @@ class Lacks(_Matching):
     """The state holds no such occurrences."""
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class Terminal(Condition):
     """No rule applies."""
 
@@ -305,7 +301,7 @@ class _Joined(Condition):
         return 1 + max(inner, default=0)
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class _Pair(_Joined):
     left: Condition
     right: Condition
@@ -328,7 +324,7 @@ class Either(_Pair):
     sign = "|"
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class Not(_Joined):
     """The inner condition does not hold."""
 
@@ -338,7 +334,7 @@ class Not(_Joined):
         return f"~{self.inner!r}"
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class Holds(Condition):
     """An expression is true. Where it has no value, it does not hold."""
 
@@ -348,7 +344,7 @@ class Holds(Condition):
         return source(self.expression)
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class Predicate(Condition):
     """A user function State -> bool."""
 
@@ -377,11 +373,11 @@ def _in_order(states: Iterable[Any]) -> tuple[State, ...]:
     return tuple(sorted(map(State, states), key=term_key))
 
 
-@frozen(eq=False, repr=False, slots=False)
+@attrs.frozen(eq=False, repr=False, slots=False)
 class OneOfStates(Condition):
     """The state is one of these."""
 
-    states: tuple[State, ...] = field(converter=_in_order)
+    states: tuple[State, ...] = attrs.field(converter=_in_order)
 
     def term_inside(self) -> tuple[Any, ...]:
         return self.states

@@ -161,7 +161,7 @@ def _logic(op: str, left: Any, right: Any) -> Any:
 Method = Callable[..., Any]
 
 
-def _operator(made: Callable[[str, Any, Any], Any], op: str) -> tuple[Method, Method]:
+def operator_methods(made: Callable[[str, Any, Any], Any], op: str) -> tuple[Method, Method]:
     """Return the methods of a binary operator, for its left and for its right operand."""
     return (lambda self, other: made(op, self, other), lambda self, other: made(op, other, self))
 
@@ -189,22 +189,22 @@ class Expression(Symbolic):
     __slots__ = ("kind",)
     kind: str
 
-    __add__, __radd__ = _operator(_sum, "+")
-    __sub__, __rsub__ = _operator(arithmetic, "-")
-    __mul__, __rmul__ = _operator(arithmetic, "*")
-    __floordiv__, __rfloordiv__ = _operator(arithmetic, "//")
-    __mod__, __rmod__ = _operator(arithmetic, "%")
-    __pow__, __rpow__ = _operator(arithmetic, "**")
-    __truediv__, __rtruediv__ = _operator(_no_operator, "/")
-    __divmod__, __rdivmod__ = _operator(_no_operator, "divmod")
-    __lshift__, __rlshift__ = _operator(_no_operator, "<<")
-    __rshift__, __rrshift__ = _operator(_no_operator, ">>")
-    __xor__, __rxor__ = _operator(_no_operator, "^")
-    __matmul__, __rmatmul__ = _operator(_no_operator, "@")
-    __lt__, __gt__ = _operator(_compared, "<")[0], _operator(_compared, ">")[0]
-    __le__, __ge__ = _operator(_compared, "<=")[0], _operator(_compared, ">=")[0]
-    __and__, __rand__ = _operator(_logic, "&")
-    __or__, __ror__ = _operator(_logic, "|")
+    __add__, __radd__ = operator_methods(_sum, "+")
+    __sub__, __rsub__ = operator_methods(arithmetic, "-")
+    __mul__, __rmul__ = operator_methods(arithmetic, "*")
+    __floordiv__, __rfloordiv__ = operator_methods(arithmetic, "//")
+    __mod__, __rmod__ = operator_methods(arithmetic, "%")
+    __pow__, __rpow__ = operator_methods(arithmetic, "**")
+    __truediv__, __rtruediv__ = operator_methods(_no_operator, "/")
+    __divmod__, __rdivmod__ = operator_methods(_no_operator, "divmod")
+    __lshift__, __rlshift__ = operator_methods(_no_operator, "<<")
+    __rshift__, __rrshift__ = operator_methods(_no_operator, ">>")
+    __xor__, __rxor__ = operator_methods(_no_operator, "^")
+    __matmul__, __rmatmul__ = operator_methods(_no_operator, "@")
+    __lt__, __gt__ = operator_methods(_compared, "<")[0], operator_methods(_compared, ">")[0]
+    __le__, __ge__ = operator_methods(_compared, "<=")[0], operator_methods(_compared, ">=")[0]
+    __and__, __rand__ = operator_methods(_logic, "&")
+    __or__, __ror__ = operator_methods(_logic, "|")
 
     def __eq__(self, other: object) -> Any:
         return _compared("==", self, other)
@@ -327,8 +327,6 @@ class Expression(Symbolic):
         raise NoMethod(self, name)
 
     # -- text ------------------------------------------------------------------------------
-    def __repr__(self) -> str:
-        return source(self)
 
     def __str__(self) -> str:
         text = source(self)
@@ -430,9 +428,6 @@ class Splice(Symbolic, Structured):
     def term_pieces(self) -> Pieces:
         return ["*", (self.inner,)]
 
-    def __repr__(self) -> str:
-        return source(self)
-
 
 def _spliced(parts: tuple[Any, ...]) -> Splice:
     return Splice(parts[0])
@@ -491,6 +486,18 @@ def _levels_around(value: Any, bound: Mapping[Variable, int]) -> int:
     return levels
 
 
+def operands(called: str, arguments: Iterable[Any]) -> tuple[Any, ...]:
+    """Return arguments as terms or patterns. Raises ExpressionError for a bare splice."""
+    frozen = tuple([freeze(argument) for argument in arguments])
+    for one in frozen:
+        if isinstance(one, Splice):
+            raise ExpressionError(
+                f"{one!r} is a bare splice in {called}(...): a splice stands inside a sequence; "
+                f"write {one.inner!r} for the whole of it"
+            )
+    return frozen
+
+
 class Call(Expression, Structured):
     """A built-in function or operator applied to arguments."""
 
@@ -501,13 +508,8 @@ class Call(Expression, Structured):
 
     def __init__(self, op: str, args: Iterable[Any], kind: str) -> None:
         self.op, self.kind = op, kind
-        self.args = tuple([freeze(argument) for argument in args])
+        self.args = operands(op, args)
         for argument in self.args:
-            if isinstance(argument, Splice):
-                raise ExpressionError(
-                    f"{argument!r} is a bare splice in {op}(...): a splice stands inside a "
-                    f"sequence; write {argument.inner!r} for the whole of it"
-                )
             check_nesting(f"an operand of {op}", argument)
         self._measure = measured((SYMBOLIC, "call", op), self.args)
 

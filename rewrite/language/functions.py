@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_origin, overload
 from rewrite.errors import ExpressionError, tells_unknown_names, warn
 from rewrite.language.annotations import annotation_text
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Expression, Splice, Variable, check_nesting, measured
+from rewrite.language.expressions import Expression, Variable, check_nesting, measured, operands
 from rewrite.language.order import (
     SYMBOLIC,
     Key,
@@ -150,9 +150,6 @@ class OneOf(Symbolic):
     def term_pieces(self) -> Pieces:
         return listed("one_of(", self.term_parts())
 
-    def __repr__(self) -> str:
-        return source(self)
-
 
 def one_of(*options: Any) -> Any:
     """Branch over the given values, or over the elements of one sequence; only in `let=`."""
@@ -203,16 +200,10 @@ class Function(Symbolic):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or not all(map(_is_plain, args)):
             args = self._bound(args, kwargs)
-        frozen = [freeze(argument) for argument in args]
-        for argument in frozen:
-            if isinstance(argument, Splice):
-                raise ExpressionError(
-                    f"{argument!r} is a bare splice in {self.name}(...): a splice stands inside a "
-                    f"sequence; write {argument.inner!r} for the whole of it"
-                )
-        if all(is_ground(argument) for argument in frozen):
+        frozen = operands(self.name, args)
+        if all(map(is_ground, frozen)):
             return self.__wrapped__(*args)
-        return FunctionCall(self, tuple(frozen))
+        return FunctionCall(self, frozen)
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """Return all arguments by position. Raises ExpressionError where they do not fit."""

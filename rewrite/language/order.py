@@ -2,11 +2,7 @@
 
 The order of types is bool < int < str < sequence < nested bag < constructor term. A key is a tuple
 that starts with the rank of its type, followed by the keys of the parts; so `True`, `1` and `"1"`
-never compare equal, and two keys can always be compared. Nothing here depends on hashes, addresses
-or threads.
-
-Python compares nested tuples by recursion in C, one call a level. Terms have at most `MOST_LEVELS`
-levels, and whatever follows them by recursion takes one call for each: Python allows 1,000 in all.
+never compare equal, and two keys can always be compared. Nothing depends on hashes or addresses.
 """
 
 from __future__ import annotations
@@ -39,8 +35,7 @@ class Frozen:
 class Keyed(Frozen):
     """Base of our own values: whatever brings its own canonical key.
 
-    A constructor of an author is one too, and its fields may be called anything else: what can be
-    asked of every value begins with `term_`, and nothing else is asked of a value of any class.
+    Authors name the fields of their constructors: what every value has begins with `term_`.
     """
 
     __slots__ = ()
@@ -62,6 +57,9 @@ class Keyed(Frozen):
     def term_inside(self) -> tuple[Any, ...]:
         """Return what is directly inside, be it inside an aggregate or a condition too."""
         return self.term_parts()
+
+    def __repr__(self) -> str:
+        return source(self)
 
     def term_pieces(self) -> Pieces:
         """Return the source text in pieces: texts, and parts, each as a tuple of its own."""

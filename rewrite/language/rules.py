@@ -261,9 +261,7 @@ def _check_function(where: str, function: Any, names: set[str]) -> None:
 def _check_bound(made: Rule) -> dict[Variable, None]:
     """Return the variables that a match binds, or raise UnboundVariable."""
     where = f"rule {made.label!r}"
-    bound: dict[Variable, None] = {}
-    for pattern in made.take + made.keep:
-        bound |= binders(pattern)
+    bound = binders(made.take + made.keep)
     waiting = list(made.let)
     levels: dict[Variable, int] = {}
     while waiting:

@@ -27,7 +27,6 @@ from rewrite.language.order import (
     inside,
     levels_of,
     listed,
-    source,
     term_key,
 )
 from rewrite.language.pickling import Rebuild, Structured
@@ -166,26 +165,22 @@ class Term(Structured):
         return made
 
     def term_fill(self, parts: Iterable[Any]) -> None:
-        """Give a new term its fields; its key is made with it, while those of its parts are known.
-
-        So no key of a term is made by recursion.
-        """
+        """Give a new term its fields, and its key: no key is made by recursion."""
         self.__attrs_init__(*parts)  # type: ignore[attr-defined]
         measure = gathered((CONSTRUCTOR, *self.term_identity()), self.term_arguments())
         object.__setattr__(self, "_cached_measure", measure)
 
-    def term_arguments(self) -> tuple[Any, ...]:
+    def term_parts(self) -> tuple[Any, ...]:
         """Return the values of the fields, in order."""
         return tuple([getattr(self, name) for name in self.term_fields])
+
+    term_arguments = term_parts
 
     def term_key(self) -> Key:
         return self._cached_measure[0]
 
     def term_measure(self) -> Measure:
         return self._cached_measure
-
-    def term_parts(self) -> tuple[Any, ...]:
-        return self.term_arguments()
 
     def term_pieces(self) -> Pieces:
         return listed(f"{type(self).__name__}(", self.term_arguments())
@@ -201,9 +196,6 @@ class Term(Structured):
         return hash(self.term_key())
 
     __lt__, __le__, __gt__, __ge__ = map(_comparison, ("<", "<=", ">", ">="))
-
-    def __repr__(self) -> str:
-        return source(self)
 
     def term_rebuild(self) -> Rebuild:
         return _of_parts, (type(self),)

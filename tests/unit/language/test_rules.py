@@ -258,38 +258,25 @@ def test_take_and_put_may_be_any_collection_but_a_tuple_a_set_or_an_iterator() -
         rule("x", take=(Box(i) for i in range(2)))
 
 
-def _same() -> Rule:
-    return rule(f"{M}", take=[M, Box(N)], put=[(M,)], keep=[P], when=[M > N], absent=[[M]],
-                let={X: M}, cost=M, name="n")  # fmt: skip
+def full(**changes: Any) -> Rule:
+    parts: dict[str, Any] = {
+        "label": f"{M}", "take": [M, Box(N)], "put": [(M,)], "keep": [P], "when": [M > N],
+        "absent": [[M]], "let": {X: M}, "cost": M, "name": "n",
+    }  # fmt: skip
+    return rule(**parts | changes)
 
 
 @pytest.mark.parametrize(
-    "other",
+    "change",
     [
-        rule(f"{M} ", take=[M, Box(N)], put=[(M,)], keep=[P], when=[M > N], absent=[[M]],
-             let={X: M}, cost=M, name="n"),
-        rule(f"{M}", take=[Box(N), M], put=[(M,)], keep=[P], when=[M > N], absent=[[M]],
-             let={X: M}, cost=M, name="n"),
-        rule(f"{M}", take=[M, Box(N)], put=[(N,)], keep=[P], when=[M > N], absent=[[M]],
-             let={X: M}, cost=M, name="n"),
-        rule(f"{M}", take=[M, Box(N)], put=[(M,)], keep=[ANY], when=[M > N], absent=[[M]],
-             let={X: M}, cost=M, name="n"),
-        rule(f"{M}", take=[M, Box(N)], put=[(M,)], keep=[P], when=[N < M], absent=[[M]],
-             let={X: M}, cost=M, name="n"),
-        rule(f"{M}", take=[M, Box(N)], put=[(M,)], keep=[P], when=[M > N], absent=[[N]],
-             let={X: M}, cost=M, name="n"),
-        rule(f"{M}", take=[M, Box(N)], put=[(M,)], keep=[P], when=[M > N], absent=[[M]],
-             let={X: N}, cost=M, name="n"),
-        rule(f"{M}", take=[M, Box(N)], put=[(M,)], keep=[P], when=[M > N], absent=[[M]],
-             let={X: M}, cost=N, name="n"),
-        rule(f"{M}", take=[M, Box(N)], put=[(M,)], keep=[P], when=[M > N], absent=[[M]],
-             let={X: M}, cost=M, name="m"),
+        {"label": f"{M} "}, {"take": [Box(N), M]}, {"put": [(N,)]}, {"keep": [ANY]},
+        {"when": [N < M]}, {"absent": [[N]]}, {"let": {X: N}}, {"cost": N}, {"name": "m"},
     ],
 )  # fmt: skip
-def test_rules_are_equal_only_if_every_part_is(other: Rule) -> None:
-    assert _same() == _same()
-    assert hash(_same()) == hash(_same())
-    assert other != _same()
+def test_rules_are_equal_only_if_every_part_is(change: dict[str, Any]) -> None:
+    assert full() == full()
+    assert hash(full()) == hash(full())
+    assert full(**change) != full()
 
 
 def test_rules_that_differ_in_true_and_one_are_different() -> None:
