@@ -209,8 +209,10 @@ class Writer:
             return f"({'-' if op == 'neg' else 'not'} {self.term(args[0])})"
         if op in ON_VALUES:
             return self.function(ON_VALUES[op], *map(self.term, args))
-        if op in ("abs", "least", "greatest"):
-            name, texts = {"least": "min", "greatest": "max"}.get(op, op), map(self.term, args)
+        if op == "abs":
+            return f"abs({self.term(args[0])})"
+        if op in ("least", "greatest"):
+            name, texts = "min" if op == "least" else "max", map(self.term, args)
             return reduce(lambda text, other: f"{name}({text}, {other})", texts)
         return self._on_collection(call)
 
