@@ -7,7 +7,6 @@ Compound expressions are in brackets, so that no precedence matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
@@ -43,10 +42,6 @@ ON_COLLECTION = {
 }
 """What functions of a collection are called there, by the kind that they are given."""
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-
-
-Write = Callable[[Any], str]
-WriteSplice = Callable[[Splice, str], str]
 
 
 def joined(texts: list[str], sign: str, empty: str) -> str:
@@ -123,7 +118,12 @@ class Writer:
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, (Term, tuple, Bag)):
-            return self._composed(value, self.term, self._spliced)
+            kind, texts = kind_of(value), []
+            for one in inside(value):  # one call a level: terms may be deep
+                texts.append(
+                    self._spliced(one, kind) if isinstance(one, Splice) else self.term(one)
+                )
+            return self._composed(value, texts)
         if isinstance(value, Variable) and value.kind not in ("seq", "bag"):
             return self.names.variable(value)
         if isinstance(value, FunctionCall):
@@ -139,7 +139,7 @@ class Writer:
     def elements(self, value: Any) -> str:
         """Return the elements of a sequence as a List."""
         if isinstance(value, tuple):
-            return self._joined(value, self.term, self._spliced)
+            return self.term(value).removeprefix("seq(")[:-1]
         if isinstance(value, Variable) and value.kind == "seq":
             return self.names.variable(value)
         if isinstance(value, Call) and _makes_sequence(value):
@@ -153,22 +153,16 @@ class Writer:
     def members(self, value: Any) -> str:
         """Return the members of a nested bag as a Bag."""
         if isinstance(value, Bag):
-            return self._joined(value, self.term, self._spliced)
+            return self.term(value).removeprefix("bag(")[:-1]
         if isinstance(value, Variable):
             return self.names.variable(value)
         raise self.refuse(source(value), "a nested bag is a variable or written out, not computed")
 
-    def _composed(self, value: Any, part: Write, spliced: WriteSplice) -> str:
-        if not isinstance(value, Term):
-            return f"{kind_of(value)}({self._joined(value, part, spliced)})"
-        arguments = ", ".join([part(one) for one in value.term_arguments()])
-        return self.names.constructor(type(value)) + (f"({arguments})" if arguments else "")
-
-    def _joined(self, value: Any, part: Write, spliced: WriteSplice) -> str:
-        kind, texts = kind_of(value), []
-        for one in inside(value):
-            texts.append(spliced(one, kind) if isinstance(one, Splice) else part(one))
-        return joined(texts, *(("~", "nil") if kind == "seq" else (";", "none")))
+    def _composed(self, value: Any, texts: list[str]) -> str:
+        if isinstance(value, Term):
+            return self.names.constructor(type(value)) + (f"({', '.join(texts)})" if texts else "")
+        sign, empty = (";", "none") if isinstance(value, Bag) else ("~", "nil")
+        return f"{kind_of(value)}({joined(texts, sign, empty)})"
 
     def _spliced(self, part: Splice, kind: str) -> str:
         if kind_of(part.inner) == "seq":
@@ -209,8 +203,10 @@ class Writer:
             return f"({'-' if op == 'neg' else 'not'} {self.term(args[0])})"
         if op in ON_VALUES:
             return self.function(ON_VALUES[op], *map(self.term, args))
-        if op in ("abs", "least", "greatest"):
-            name, texts = {"least": "min", "greatest": "max"}.get(op, op), map(self.term, args)
+        if op == "abs":
+            return f"abs({self.term(args[0])})"
+        if op in ("least", "greatest"):
+            name, texts = "min" if op == "least" else "max", map(self.term, args)
             return reduce(lambda text, other: f"{name}({text}, {other})", texts)
         return self._on_collection(call)
 
@@ -257,7 +253,11 @@ class Writer:
             self.clauses.append(Clause(text, {name, *self.needs(value)}))
             return name
         if isinstance(value, (Term, tuple, Bag)):
-            return self._composed(value, self.pattern, self._spliced_pattern)
+            kind = kind_of(value)
+            return self._composed(value, [
+                self._spliced_pattern(one, kind) if isinstance(one, Splice) else self.pattern(one)
+                for one in inside(value)
+            ])  # fmt: skip
         return self.term(value)
 
     def _spliced_pattern(self, part: Splice, kind: str) -> str:

@@ -208,6 +208,7 @@ def test_maude_finds_all_states_of_a_puzzle_of_the_gallery(
 
 EVERY = [
     (rule("div", take=[M, N], put=[M // N, M % N]), [-7, 3, -2, 0]),
+    (rule("abs", take=[M, N], put=[abs(M - N), f.least(M, N, 3), f.greatest(M, N)]), [-7, 3, 9]),
     (rule("pow", take=[M, N], put=[(M % 5) ** (N % 4)]), [7, -1, 3, 2]),
     (rule("big", take=[M, N], put=[M * N]), [10**20, -(2**64), 3]),
     (rule("option", take=[M], put=[X], let={X: f.one_of(1 // M, 7, M // 2)}), [0, 3]),
