@@ -55,7 +55,7 @@ STRATEGY = Addition(
 def last_first(record):
     level = [record.start]
     while level:
-        yield level
+        yield record.test(level)
         record.depth += 1
         record.expanded += len(level)
         following = []
