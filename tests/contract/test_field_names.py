@@ -7,6 +7,7 @@ tried as the name of a field, in terms of which a puzzle, its goals and its choi
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
 import pytest
 
 from rewrite import (
@@ -44,7 +45,7 @@ NAMES = sorted(
     {
         name
         for kind in kinds_of_values()
-        for name in dir(kind)
+        for name in (*dir(kind), *(attrs.fields_dict(kind) if attrs.has(kind) else ()))
         if not name.startswith("__") and not hasattr(Term, name)
     }
 )
