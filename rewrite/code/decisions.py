@@ -13,7 +13,7 @@ from rewrite.code import operations as o
 from rewrite.code.puzzle_code import SlotCode
 from rewrite.code.python import Form, Printed, Printer
 from rewrite.code.write.slots import applies
-from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.changes import Change
 
 WORTH_SHARING = 3
 _Item = tuple[dict[int, int], int, Change, o.Table | None]

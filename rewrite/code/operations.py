@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from rewrite.code.types import ANY, Type
 from rewrite.compiler.interning import Ctor
-from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.compiler.slots.changes import Lookup
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression

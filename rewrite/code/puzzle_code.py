@@ -15,7 +15,7 @@ from rewrite.code.operations import Residual, Table, Unit
 from rewrite.code.write import conditions, rules, slots
 from rewrite.code.write.residual import residual
 from rewrite.compiler.program import MultisetProgram, SlotProgram
-from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.compiler.task import Task

@@ -15,8 +15,8 @@ from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import SlotCode
 from rewrite.code.python import Form, Printed
 from rewrite.compiler.capacity import NeedsCapacity
+from rewrite.compiler.slots.changes import Change, Lookup
 from rewrite.compiler.slots.forms import Matches
-from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.counts import Counts

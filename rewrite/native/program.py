@@ -17,7 +17,7 @@ from rewrite.code.operations import COUNTERS, FIRED, MATCHED, Ask, Table, Unit
 from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
 from rewrite.code.sums import summed
 from rewrite.compiler.interning import BAG, Ctor
-from rewrite.compiler.slots.ground_rules import Change, Lookup
+from rewrite.compiler.slots.changes import Change, Lookup
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
 from rewrite.engine.interface import CodeEngine, Engine
