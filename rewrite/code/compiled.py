@@ -29,8 +29,8 @@ from rewrite.compiler.capacity import Capacity
 from rewrite.compiler.interning import Ctor, TermType, encode, term_type_key, term_type_of
 from rewrite.compiler.program import MultisetProgram, SlotProgram, compile_multiset, compile_slots
 from rewrite.compiler.reason import Reason, joined
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.domains import Rest
-from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Findings, Unsuitable, find
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.compiler.task import Task

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from rewrite.code.types import ANY, Type
 from rewrite.compiler.interning import Ctor
-from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.compiler.slots.changes import Lookup
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression
@@ -323,20 +323,6 @@ class Normal(NamedTuple):
     code: Groups | Placed
 
 
-class Flipped(NamedTuple):
-    """The state with bits flipped."""
-
-    bits: int
-
-
-class Rewritten(NamedTuple):
-    """The state with bits kept, bits filled, and fields copied: (mask, shift to the left)."""
-
-    keep: int
-    fill: int
-    copies: tuple[tuple[int, int], ...]
-
-
 class Next(NamedTuple):
     """The state that was made last."""
 
@@ -451,11 +437,10 @@ class EachSplit(NamedTuple):
 
 
 class EachEntry(NamedTuple):
-    """For each entry of a table: its cost, and the next state where `moves`."""
+    """For the cost of each entry of a table."""
 
     cost: Reg
     table: Table
-    moves: bool
     body: Body
 
 
@@ -479,12 +464,6 @@ class Count(NamedTuple):
 
 class CheckCost(NamedTuple):
     cost: Value
-
-
-class NeverTwice(NamedTuple):
-    """End where one of these bits is set: a term would stand twice."""
-
-    bits: int
 
 
 class Make(NamedTuple):
@@ -515,11 +494,11 @@ Test: TypeAlias = (
     FirstOfRun | ListAny | ListHas | InStates | HasSuccessor | IsForbidden | Bits | TableAny |
     Choice | Builtin | Ask | Reg
 )  # fmt: skip
-Code: TypeAlias = Groups | Placed | Normal | Flipped | Rewritten | Next
+Code: TypeAlias = Groups | Placed | Normal | Next
 Op: TypeAlias = (
     Let | Unpack | If | Attempt | Return | ReturnOr | NoValue | Continue | Each | EachFree |
-    EachNumber | EachRow | EachSplit | EachEntry | NewList | Push | Count | CheckCost | NeverTwice
-    | Make | Emit | Put
+    EachNumber | EachRow | EachSplit | EachEntry | NewList | Push | Count | CheckCost | Make |
+    Emit | Put
 )  # fmt: skip
 Body: TypeAlias = tuple[Op, ...]
 LOOPS = (Each, EachFree, EachNumber, EachRow, EachSplit, EachEntry)

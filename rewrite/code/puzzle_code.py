@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from rewrite.code.operations import Residual, Unit
+from rewrite.code.operations import Residual, Table, Unit
 from rewrite.code.write import conditions, rules, slots
 from rewrite.code.write.residual import residual
 from rewrite.compiler.program import MultisetProgram, SlotProgram
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.compiler.task import Task
@@ -45,11 +46,6 @@ class PuzzleCode(ABC):
     def value(self, name: str, given: Expression) -> Unit:
         """Return the unit that gives the value of an expression in a state."""
 
-    @property
-    @abstractmethod
-    def expand(self) -> Unit:
-        """What hands out the successors of a state."""
-
     @cached_property
     def forbidden(self) -> Unit:
         return self.condition("forbidden", self.program.puzzle.never)
@@ -74,6 +70,7 @@ class MultisetCode(PuzzleCode):
 
     @cached_property
     def expand(self) -> Unit:
+        """What hands out the successors of a state."""
         return rules.expansion(self.program, self.rules)
 
     @cached_property
@@ -112,8 +109,8 @@ class SlotCode(PuzzleCode):
     program: SlotProgram
 
     def __init__(
-        self, program: SlotProgram, changes: slots.Instances, residuals: Residuals, task: Task,
-        first: int = 0,
+        self, program: SlotProgram, changes: Sequence[tuple[int, Change]], residuals: Residuals,
+        task: Task, first: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(task)
         self.program, self.changes, self.residuals = program, changes, residuals
@@ -127,9 +124,12 @@ class SlotCode(PuzzleCode):
         return [(offset, one.bits) for one in families for offset in one.offsets.values()]
 
     @cached_property
-    def expand(self) -> Unit:
-        layout, never = self.program.layout, bool(self.program.puzzle.never)
-        return slots.expansion(self.changes, self.rest, layout.offset, never, self.first)
+    def tables(self) -> list[Table | None]:
+        """For each ground rule, the table in which it is looked up, if it is."""
+        return [
+            Table(change.lookups, self.rest(rule), False) if change.lookups else None
+            for rule, change in self.changes
+        ]
 
     def rest(self, rule: int) -> Residual:
         """Return what is left of a rule once it is ground."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 from rewrite.code import operations as o
@@ -52,31 +53,27 @@ def printed(unit: o.Unit, state: str = "", way: Form | None = None) -> Printed:
     state   how a function takes the state apart, e.g. "g0, g1 = s"; "" where it is not
     way     for functions that only hand something out
     """
-    printer = _Printer(state)
+    printer = Printer(state)
     for function in unit.functions:
         printer.function(function, way)
     return printer.printed()
 
 
-def expansion(
-    unit: o.Unit, way: Form, state: str = "", *, never: bool, tries: bool,
-    canonical: bool = False,
-) -> Printed:  # fmt: skip
+def expansion(unit: o.Unit, way: Form, state: str = "", canonical: bool = False) -> Printed:
     """Return the source of the unit of an expansion, with the function "expand" written one way.
 
-    tries       whether tries are counted; else each match is one
     canonical   successors are replaced by `canonical(successor)`
     """
-    printer = _Printer(state, way, canonical)
+    printer = Printer(state, way, canonical)
     for function in unit.functions:
         if function.name == "expand":
-            printer.expansion(function, never, tries)
+            printer.expansion(partial(printer.body, function.body))
         else:
             printer.function(function, None)
     return printer.printed()
 
 
-class _Printer:
+class Printer:
     def __init__(self, state: str, way: Form | None = None, canonical: bool = False) -> None:
         self.state, self.way, self.canonical = state, way, canonical
         self.lines: list[str] = []
@@ -138,8 +135,11 @@ class _Printer:
                 self.line(way.last)
         self.way = before
 
-    def expansion(self, given: o.Function, never: bool, tries: bool) -> None:
-        """Write the function that expands a state, or a list of them, and adds up its counts."""
+    def expansion(self, write: Callable[[], None]) -> None:
+        """Write the function that expands a state, or a list of them, and adds up its counts.
+
+        write   writes how one state is expanded
+        """
         way = self.way
         assert way is not None
         with self.block(f"def {way.head}:"):
@@ -147,29 +147,30 @@ class _Printer:
             at, grows = len(self.lines), not way.out
             if grows:
                 with self.block("for s in states:"):
-                    self._expanded(given)
+                    self._expanded(write)
             else:
-                self._expanded(given)
+                self._expanded(write)
             counters = [f"{_COUNTERS[counter]}{rule}" for counter, rule in sorted(self.counted)]
             self.lines[at:at] = [
                 f"    {' = '.join(counters[part : part + 20])} = 0"
                 for part in range(0, len(counters), 20)
             ]
             for rule in sorted({rule for _, rule in self.counted}):
-                self._add_up(rule, never, tries)
+                self._add_up(rule)
             if way.last:
                 self.line(way.last)
 
-    def _expanded(self, given: o.Function) -> None:
+    def _expanded(self, write: Callable[[], None]) -> None:
         if self.state:
             self.line(self.state)
-        self.body(given.body)
+        write()
 
-    def _add_up(self, rule: int, never: bool, tries: bool) -> None:
-        matched = o.MATCHED if never else o.FIRED
+    def _add_up(self, rule: int) -> None:
+        """Add up the counts of a rule: a match that is not counted fires, a try is a match."""
+        matched = o.MATCHED if (o.MATCHED, rule) in self.counted else o.FIRED
+        tried = o.TRIED if (o.TRIED, rule) in self.counted else matched
         self.line(f"c = COUNTS[{rule}]")
-        sources = {"fired": o.FIRED, "matched": matched, "without": o.MISSING,
-                   "tried": o.TRIED if tries else matched}  # fmt: skip
+        sources = {"fired": o.FIRED, "matched": matched, "without": o.MISSING, "tried": tried}
         for name, counter in sources.items():
             if (counter, rule) in self.counted:
                 self.line(f"c.{name} += {_COUNTERS[counter]}{rule}")
@@ -264,14 +265,6 @@ class _Printer:
         kind = type(given)
         if kind is o.Next:
             return "x"
-        if kind is o.Flipped:
-            return f"s ^ {given.bits}" if given.bits else "s"
-        if kind is o.Rewritten:
-            copies = "".join(
-                f" | (s & {mask}) << {shift}" if shift > 0 else f" | (s & {mask}) >> {-shift}"
-                for mask, shift in given.copies
-            )
-            return f"s & {given.keep}{f' | {given.fill}' if given.fill else ''}{copies}"
         if kind is o.Normal:
             return f"normal({self.code(given.code)})"
         if kind is o.Placed:
@@ -362,8 +355,6 @@ class _Printer:
     def each_entry(self, op: o.EachEntry) -> None:
         entry = "d" if op.table.cost is not None else f"{op.cost.name}, d"
         with self.block(f"for {entry} in {self.table(op.table)}:"):
-            if op.moves:
-                self._made("s + d")
             self.body(op.body)
 
     def push(self, op: o.Push) -> None:
@@ -373,25 +364,27 @@ class _Printer:
         self.counted.add((counter, rule))
         self.line(f"{_COUNTERS[counter]}{rule} += 1")
 
-    def check_cost(self, op: o.CheckCost) -> None:
-        cost = self.value(op.cost)
+    def checked_cost(self, cost: str) -> None:
         self.line(f"if {cost}.__class__ is not int or {cost} < 0: raise BadCost({cost})")
 
-    def _made(self, code: str) -> None:
+    def made(self, code: str) -> None:
         self.line(f"x = {code}")
         if self.canonical:
             self.line("x = canonical(x)")
 
     def emit(self, op: o.Emit) -> None:
-        way, code = self.way, self.code(op.code)
+        self.handed_out(op.rule, self.value(op.cost), self.code(op.code))
+
+    def handed_out(self, rule: int | None, cost: str, code: str) -> None:
+        way = self.way
         assert way is not None
-        if op.rule is not None:
-            self.counts(o.FIRED, op.rule)
+        if rule is not None:
+            self.counts(o.FIRED, rule)
         if code != "x" and (self.canonical or not way.out):
-            self._made(code)
+            self.made(code)
             code = "x"
         if way.out:
-            self.line(way.out.format(code=code, cost=self.value(op.cost)))
+            self.line(way.out.format(code=code, cost=cost))
             return
         with self.block(f"if {code} not in seen:"):
             self.line(f"seen[{code}] = s")
@@ -413,24 +406,24 @@ _VALUES: dict[Any, _Write] = {
     o.Absolute: lambda p, one: f"abs({p.value(one.value)})",
     o.Tuple: lambda p, one: p.tupled(one.parts),
     o.Length: lambda p, one: f"len({p.value(one.value)})",
-    o.Index: _Printer.index,
-    o.Slice: _Printer.sliced,
-    o.Without: _Printer.without,
-    o.Insert: _Printer.insert,
+    o.Index: Printer.index,
+    o.Slice: Printer.sliced,
+    o.Without: Printer.without,
+    o.Insert: Printer.insert,
     o.Find: lambda p, one: (
         f"rt_find({p.value(one.group)}, {p.value(one.value)}, {p.tupled(one.used)})"
     ),
     o.PlaceOf: lambda p, one: f"{p.value(one.group)}.index({p.value(one.value)})",
-    o.Builtin: _Printer.builtin,
+    o.Builtin: Printer.builtin,
     o.Apply: lambda p, one: f"{p.outside(one.function, 'fn', one.function)}({p.listed(one.args)})",
-    o.Invoke: _Printer.invoke,
+    o.Invoke: Printer.invoke,
     o.Choice: lambda p, one: f"({p.value(one.yes)} if {p.value(one.test)} else {p.value(one.no)})",
     o.TruthOf: lambda p, one: f"TRUTH[{p.value(one.test)}]",
-    o.Fold: _Printer.fold,
+    o.Fold: Printer.fold,
     o.BitCount: lambda _, one: f"(s & {one.mask}).bit_count()",
-    o.Ask: _Printer.ask,
+    o.Ask: Printer.ask,
     o.Flag: lambda _, one: repr(one.holds),
-    o.Equal: _Printer.equal,
+    o.Equal: Printer.equal,
     o.Compare: lambda p, one: (
         f"({p.value(one.left)} {one.op} {p.value(one.right)})"
         if one.plain
@@ -441,7 +434,7 @@ _VALUES: dict[Any, _Write] = {
     ),
     o.And: lambda p, one: p.joined(one.parts, "and"),
     o.Or: lambda p, one: p.joined(one.parts, "or"),
-    o.Not: _Printer.denied,
+    o.Not: Printer.denied,
     o.IsKind: lambda p, one: (
         f"rt_is_{one.kind}({p.value(one.value)})"
         if one.kind in ("seq", "bag")
@@ -459,30 +452,29 @@ _VALUES: dict[Any, _Write] = {
     o.InStates: lambda p, one: f"({p.code(one.code)} in {p.constant(one.states, 'S')})",
     o.HasSuccessor: lambda p, one: f"successors({p.code(one.code)})",
     o.IsForbidden: lambda *_: "forbidden(x)",
-    o.Bits: _Printer.bits,
+    o.Bits: Printer.bits,
     o.TableAny: lambda p, one: p.table(one.table),
 }
 _OPERATIONS: dict[Any, Callable[[Any, Any], None]] = {
-    o.Let: _Printer.let,
-    o.Unpack: _Printer.unpack,
-    o.If: _Printer.when,
-    o.Attempt: _Printer.attempt,
+    o.Let: Printer.let,
+    o.Unpack: Printer.unpack,
+    o.If: Printer.when,
+    o.Attempt: Printer.attempt,
     o.Return: lambda p, op: p.returned(op.value),
-    o.ReturnOr: _Printer.return_or,
+    o.ReturnOr: Printer.return_or,
     o.NoValue: lambda p, _: p.line("raise NO_VALUE[0]"),
     o.Continue: lambda p, _: p.line("continue"),
-    o.Each: _Printer.each,
-    o.EachFree: _Printer.each_free,
-    o.EachNumber: _Printer.each_number,
-    o.EachRow: _Printer.each_row,
-    o.EachSplit: _Printer.each_split,
-    o.EachEntry: _Printer.each_entry,
+    o.Each: Printer.each,
+    o.EachFree: Printer.each_free,
+    o.EachNumber: Printer.each_number,
+    o.EachRow: Printer.each_row,
+    o.EachSplit: Printer.each_split,
+    o.EachEntry: Printer.each_entry,
     o.NewList: lambda p, op: p.line(f"{op.values} = {'set()' if op.unique else '[]'}"),
-    o.Push: _Printer.push,
+    o.Push: Printer.push,
     o.Count: lambda p, op: p.counts(op.counter, op.rule),
-    o.CheckCost: _Printer.check_cost,
-    o.NeverTwice: lambda p, op: p.line(f"if s & {op.bits}: raise Twice()"),
-    o.Make: lambda p, op: p._made(p.code(op.code)),
-    o.Emit: _Printer.emit,
+    o.CheckCost: lambda p, op: p.checked_cost(p.value(op.cost)),
+    o.Make: lambda p, op: p.made(p.code(op.code)),
+    o.Emit: Printer.emit,
     o.Put: lambda p, op: p.line(f"out.append(({p.value(op.cost)}, {p.value(op.values)}))"),
 }

@@ -82,7 +82,7 @@ class _Reading:
             case o.If(test, (inner,), ()):
                 outer, read = self._test(test), self._addend(inner, name)
                 return None if outer is None or read is None else outer | read
-            case o.EachEntry(cost, table, False, (o.Push(to, pushed),)) if to == name and (
+            case o.EachEntry(cost, table, (o.Push(to, pushed),)) if to == name and (
                 pushed == cost or isinstance(pushed, o.Const)
             ):
                 return self._fields(table.reads)

@@ -1,7 +1,7 @@
 """Program: a compiled puzzle as plain data; the contract between the compiler and the engines.
 
 There are two forms. In a `SlotProgram` a state is one number of slots and bits, and rules are
-ground: what each instance tests and changes is known (`ground_rules.Change`). In a
+ground: what each instance tests and changes is known (`changes.Change`). In a
 `MultisetProgram` a state is groups of sorted terms, and each rule has the order in which its parts
 are tried.
 """
@@ -19,9 +19,9 @@ from rewrite.compiler.cache import Cache
 from rewrite.compiler.interning import TermType, key_of
 from rewrite.compiler.multisets.layout import Layout, ground_facts, term_types_of
 from rewrite.compiler.plan import Step, plan_patterns, plan_rule
+from rewrite.compiler.slots.changes import Change, RuleInstances
 from rewrite.compiler.slots.domains import Rest, number_values
 from rewrite.compiler.slots.exclusive import Action, Group, exclusive
-from rewrite.compiler.slots.ground_rules import Change, RuleInstances
 from rewrite.compiler.slots.grounding import (
     FEWER_INSTANCES,
     Grounder,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rewrite.code.operations import Ask, Table, Unit
 from rewrite.code.puzzle_code import PuzzleCode
-from rewrite.code.python import WAYS, expansion, printed
+from rewrite.code.python import WAYS, Form, Printed, printed
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.task import Task
 from rewrite.engine.counts import Code, Counts, by_name
@@ -115,8 +115,6 @@ class CodeEngine(Engine):
 
     layout: Any
     rules: tuple[Rule, ...]
-    tries = True
-    """Whether tries are counted; else each match is one."""
     taken_apart = ""
     """How source takes a state apart; "" where it does not."""
     _counts: list[Counts]
@@ -130,6 +128,10 @@ class CodeEngine(Engine):
     @abstractmethod
     def code(self) -> PuzzleCode:
         """What runs, in Python or in the core."""
+
+    @abstractmethod
+    def expansion(self, way: Form, canonical: bool) -> Printed:
+        """Return the source of what hands out successors; canonical forms of them, if asked."""
 
     @abstractmethod
     def brought(self, asked: Table | Ask) -> Any:
@@ -209,13 +211,9 @@ class CodeEngine(Engine):
         return made
 
     def _expansion(self, name: str) -> Callable[..., Any]:
-        never = bool(self.task.puzzle.never)
-        source = expansion(
-            self.code.expand, WAYS[name], self.taken_apart, never=never, tries=self.tries,
-            canonical=self._canonical is not None,
-        )  # fmt: skip
+        source = self.expansion(WAYS[name], self._canonical is not None)
         more = {"COUNTS": self._counts, "canonical": self._canonical}
-        if never:
+        if self.task.puzzle.never:
             more["forbidden"] = self.forbidden
         made: Callable[..., Any] = module(source, name, self.brought, self.names() | more)[name]
         return made

@@ -12,7 +12,7 @@ from rewrite.code.compiled import CompiledMultiset
 from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import MultisetCode
-from rewrite.code.python import WAYS, printed
+from rewrite.code.python import WAYS, Form, Printed, expansion, printed
 from rewrite.compiler.interning import key_of
 from rewrite.compiler.multisets.layout import term_types_of
 from rewrite.compiler.task import Task
@@ -107,6 +107,9 @@ class MultisetEngine(CodeEngine):
         if self.task.puzzle.simplify:
             more["normal"] = lambda code: self.normal(code)
         return super().names() | more
+
+    def expansion(self, way: Form, canonical: bool) -> Printed:
+        return expansion(self.code.expand, way, self.taken_apart, canonical)
 
     def brought(self, asked: Table | Ask) -> Any:
         assert isinstance(asked, Ask), asked

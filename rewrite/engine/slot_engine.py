@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve
 
 from rewrite.code.compiled import CompiledSlots, multiset
+from rewrite.code.decisions import expansion
 from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import SlotCode
+from rewrite.code.python import Form, Printed
 from rewrite.compiler.capacity import NeedsCapacity
+from rewrite.compiler.slots.changes import Change, Lookup
 from rewrite.compiler.slots.forms import Matches
-from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.counts import Counts
@@ -36,7 +38,6 @@ V = TypeVar("V")
 class SlotEngine(Reasoning):
     """Runs a puzzle whose states are slots and bits."""
 
-    tries = False
     asks_first = 0
     """Bits that ground rules ask before all others: those that differ from state to state most."""
 
@@ -128,7 +129,10 @@ class SlotEngine(Reasoning):
             inverse = narrowed(inverse, known)
         return self.variant(changes=[(one.rule, change_of(one, self.fields)) for one in inverse])
 
-    # -- what source calls -----------------------------------------------------------------
+    # -- source, and what it calls ---------------------------------------------------------
+    def expansion(self, way: Form, canonical: bool) -> Printed:
+        return expansion(self.code, way, canonical)
+
     def brought(self, asked: Table | Ask) -> Any:
         if isinstance(asked, Table):
             return self._tables.table(asked, self.layout)

@@ -14,9 +14,9 @@ from rewrite.code import operations as o
 from rewrite.code.puzzle_code import Residuals
 from rewrite.code.python import WAYS, printed
 from rewrite.code.write.residual import tabled
+from rewrite.compiler.slots.changes import Change, Lookup
 from rewrite.compiler.slots.domains import Puts, Rest
 from rewrite.compiler.slots.forms import Matches
-from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.engine.generated import defined, module

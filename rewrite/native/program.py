@@ -17,7 +17,7 @@ from rewrite.code.operations import COUNTERS, FIRED, MATCHED, Ask, Table, Unit
 from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
 from rewrite.code.sums import summed
 from rewrite.compiler.interning import BAG, Ctor
-from rewrite.compiler.slots.ground_rules import Change, Lookup
+from rewrite.compiler.slots.changes import Change, Lookup
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
 from rewrite.engine.interface import CodeEngine, Engine
@@ -136,7 +136,9 @@ def _based(
         data["sum"] = None if fields is None else sorted(fields)
     else:
         assert isinstance(code, MultisetCode)
-        units = {name: one.expand for name, one in expanding.items()} | conditions
+        units = {
+            name: one.expand for name, one in expanding.items() if isinstance(one, MultisetCode)
+        } | conditions
         units |= {"normal": code.simplify} if puzzle.simplify else {}
         laid = laid_out(_machine(), False, units | values)
         numbers = laid.numbers
@@ -194,7 +196,10 @@ def _over_slots(
         raise Unlowered(f"states of {64 * words} bits")
     kernels: dict[str, Any] = {
         name: {
-            "rules": [_rule(one, number, change, tables) for number, change in one.changes],
+            "rules": [
+                _rule(one, number, change, table, tables)
+                for (number, change), table in zip(one.changes, one.tables, strict=True)
+            ],
             "first": [(word, mask) for word, mask, _ in words_of(one.first, 0)],
         }
         for name, one in expanding.items()
@@ -227,7 +232,9 @@ def _over_slots(
     }
 
 
-def _rule(code: SlotCode, number: int, change: Change, tables: list[Table]) -> tuple[Any, ...]:
+def _rule(
+    code: SlotCode, number: int, change: Change, table: Table | None, tables: list[Table]
+) -> tuple[Any, ...]:
     """Return a ground rule for `Loader.kernel` of the core: what it tests and changes, by words.
 
     tables   gets the table in which a change is looked up; the rule names it by its place there
@@ -235,8 +242,7 @@ def _rule(code: SlotCode, number: int, change: Change, tables: list[Table]) -> t
     counter = number * len(COUNTERS)
     cost: Any = change.cost
     effect: Any
-    if change.lookups:
-        table = Table(change.lookups, code.rest(number), False)
+    if table is not None:
         cost, effect = table.cost, len(tables)
         tables.append(table)
     else:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from rewrite.budget import tick
-from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.mutexes import Mutexes

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.forms import Matches
-from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.compiler.task import Task
 

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.budget import tick, ticking
-from rewrite.compiler.slots.ground_rules import Change, Lookup
+from rewrite.compiler.slots.changes import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.fields import Field
 

@@ -10,8 +10,8 @@ from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names
 from rewrite.code.write.matching import Match, Matching
 from rewrite.compiler.analysis import deepens
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.forms import Matches
-from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.keys import Findings, is_plain_guard
 from rewrite.language.nesting import MOST_LEVELS

@@ -1,8 +1,4 @@
-"""Ground rules, and conditions and aggregates, over slots and bits.
-
-Tests that many ground rules share are made once, in a tree of decisions: instances keep the order
-of the rules as far as the tree allows, and those that share a test come together, at the place of
-the first of them.
+"""Conditions and aggregates over slots and bits.
 
 A condition's patterns are ground like those of a rule; what is left are tests of bits and look-ups
 in tables. What cannot be written so (a condition inside a condition, a Python function) is asked of
@@ -11,9 +7,7 @@ the state itself, kept as a multiset: slower, never different.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from rewrite.code import operations as o
 from rewrite.code.write.build import Builder
@@ -21,108 +15,11 @@ from rewrite.code.write.expressions import ON_STATE, Expressions, Names
 from rewrite.code.write.residual import tabled
 from rewrite.compiler.program import SlotProgram
 from rewrite.compiler.slots import forms
-from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Aggregate, Condition, Holds, Terminal
 from rewrite.language.expressions import Expression
 
-WORTH_SHARING = 3
-COST = o.Reg("cost")
-Instances = list[tuple[int, Change]]
-_Items = list[tuple[dict[int, int], int, Change]]
 
-
-# -- rules -----------------------------------------------------------------------------------
-def expansion(
-    changes: Instances, rest: Callable[[int], o.Residual], offset: int, never: bool, first: int = 0
-) -> o.Unit:
-    """Return the unit that hands out all successors of a state.
-
-    changes   ground rules, each with the number of its rule
-    rest      says what is left of a rule, by its number, where it is looked up
-    offset    how many bits a state has
-    first     the bits that are asked before all others
-    """
-    every = (1 << offset) - 1
-
-    def leaf(rule: int, change: Change) -> o.Body:
-        ops: list[o.Op] = [o.NeverTwice(change.guard)] if change.guard else []
-        code: o.Code
-        if change.lookups:
-            table = o.Table(change.lookups, rest(rule), False)
-            cost = table.cost
-            if cost is None:
-                done = (o.CheckCost(COST), *_emitted(rule, COST, o.NEXT, never))
-            else:
-                done = _emitted(rule, o.Const(cost), o.NEXT, never)
-            return (*ops, o.EachEntry(COST, table, True, done))
-        if change.flip is not None:
-            code = o.Flipped(change.flip)
-        else:
-            code = o.Rewritten(every & ~change.clear, change.fill, change.copies)
-        return (*ops, *_emitted(rule, o.Const(change.cost), code, never))
-
-    body = _tree([(dict(change.tests), rule, change) for rule, change in changes], leaf, first)
-    return o.Unit("expand", (o.Function("expand", (), True, body),))
-
-
-def _emitted(rule: int, cost: o.Value, code: o.Code, never: bool) -> o.Body:
-    if not never:
-        return (o.Emit(rule, cost, code),)
-    counted = (
-        o.Count(o.MATCHED, rule),
-        o.If(o.Not(o.IsForbidden()), (o.Emit(rule, cost, o.NEXT),)),
-    )
-    return counted if code is o.NEXT else (o.Make(code), *counted)
-
-
-def _tree(items: _Items, leaf: Callable[[int, Change], o.Body], first: int = 0) -> o.Body:
-    """Return tests and leaves for all instances; tests of the bits `first` go before all others."""
-    made: list[o.Op] = []
-    while items:
-        counts = Counter([test for tests, _, _ in items for test in tests.items()])
-        best = max(counts, key=counts.__getitem__, default=None)
-        foremost = next((test for test in counts if test[0] & first), None)
-        if foremost is not None:
-            best = foremost
-        elif best is None or counts[best] < WORTH_SHARING:
-            for tests, rule, change in items:
-                wanted = _all((*_merged(tests.items()), *_missed(change)))
-                body = leaf(rule, change)
-                made += body if wanted is None else (o.If(wanted, body),)
-            break
-        mask, value = best
-        chosen, others = [], []
-        for item in items:
-            if item[0].get(mask) == value:
-                del item[0][mask]
-                chosen.append(item)
-            else:
-                others.append(item)
-        made.append(o.If(o.Bits(mask, value), _tree(chosen, leaf, first)))
-        items = others
-    return tuple(made)
-
-
-def _merged(tests: Any) -> tuple[o.Test, ...]:
-    """Return the test of all bits at once, if there is any."""
-    mask = value = 0
-    for one, wanted in tests:
-        mask, value = mask + one, value + wanted
-    return (o.Bits(mask, value),) if mask else ()
-
-
-def _missed(change: Change) -> list[o.Test]:
-    return [o.Not(o.Bits(mask, value)) for mask, value in change.misses]
-
-
-def _all(tests: tuple[o.Test, ...]) -> o.Test | None:
-    if len(tests) > 1:
-        return o.And(tests)
-    return tests[0] if tests else None
-
-
-# -- conditions ------------------------------------------------------------------------------
 def condition(program: SlotProgram, name: str, given: Sequence[Condition]) -> o.Unit:
     """Return the unit that says whether one of the conditions holds in a state."""
     conditions = Conditions(program)
@@ -194,7 +91,10 @@ class Conditions:
 
     def _matches(self, given: forms.Matches) -> o.Test:
         instances = tabled(given, self.layout.found)
-        tests = [_all(_applies(change, table)) or o.Flag(True) for change, table in instances]
+        tests = [
+            applies(change.tests, change.misses, table) or o.Flag(True)
+            for change, table in instances
+        ]
         if len(tests) == 1 and instances[0][1] is None:
             return tests[0]
         body = [o.If(test, (o.Return(o.Flag(True)),)) for test in tests]
@@ -209,8 +109,8 @@ class Conditions:
             if table is not None:
                 cost = self.build.fresh("value")
                 added = o.Push(values, o.Const(given.value) if fixed else cost)
-                one = o.EachEntry(cost, table, False, (added,))
-            test = _all(_applies(change, None))
+                one = o.EachEntry(cost, table, (added,))
+            test = applies(change.tests, change.misses, None)
             body.append(one if test is None else o.If(test, (one,)))
         if given.name in ("count", "total"):
             body.append(o.Return(o.Fold("sum", values)))
@@ -220,6 +120,15 @@ class Conditions:
         return self._function(given.name, tuple(body))
 
 
-def _applies(change: Change, table: o.Table | None) -> tuple[o.Test, ...]:
-    looked_up = () if table is None else (o.TableAny(table),)
-    return (*_merged(change.tests), *_missed(change), *looked_up)
+def applies(
+    tests: Iterable[tuple[int, int]], misses: Iterable[tuple[int, int]], table: o.Table | None
+) -> o.Test | None:
+    """Return the test of whether a change applies; None where it always does."""
+    mask = value = 0
+    for one, wanted in tests:
+        mask, value = mask + one, value + wanted
+    parts: list[o.Test] = [o.Bits(mask, value)] if mask else []
+    parts += [o.Not(o.Bits(*miss)) for miss in misses]
+    if table is not None:
+        parts.append(o.TableAny(table))
+    return o.And(tuple(parts)) if len(parts) > 1 else parts[0] if parts else None

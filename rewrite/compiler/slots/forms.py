@@ -16,7 +16,7 @@ from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.program import SlotProgram
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language import conditions as c

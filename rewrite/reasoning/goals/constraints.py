@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeAlias
 from attrs import frozen
 
 from rewrite.compiler.slots import forms
-from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Aggregate, Both, Condition, Holds
 from rewrite.language.expressions import Call, Expression

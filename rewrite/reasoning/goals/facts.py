@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.goals.constraints import (

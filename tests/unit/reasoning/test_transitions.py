@@ -8,7 +8,7 @@ from hypothesis import event, given, note
 
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.changes import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.language.puzzles import Puzzle
