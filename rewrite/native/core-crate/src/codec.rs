@@ -9,15 +9,37 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::canon::{ExchangedTerms, Symmetries, SymmetriesScratch};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
-use crate::grow::GrowCopies;
+use crate::grow::{Grow, GrowCopies};
 use crate::instr::Instr;
 use crate::interner::Interner;
-use crate::program::Encoding;
 use crate::store::{Block, Direction, Expand, Fixed, Keys, List, Varied};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::multisets::unpacked;
 use crate::vm::worker::Worker;
+
+/// Evaluates an expression with `$K` as the key type of an encoding.
+macro_rules! with_key_type {
+    ($encoding:expr, $K:ident => $then:expr) => {{
+        use $crate::{program::Encoding, store};
+        macro_rules! with {
+            ($key_type:ty) => {{
+                type $K = $key_type;
+                $then
+            }};
+        }
+        match $encoding {
+            Encoding::Groups(_) => with!(store::Varied),
+            Encoding::Slots(0..=1) => with!(store::Fixed<1>),
+            Encoding::Slots(2) => with!(store::Fixed<2>),
+            Encoding::Slots(3..=4) => with!(store::Fixed<4>),
+            Encoding::Slots(5..=8) => with!(store::Fixed<8>),
+            Encoding::Slots(9..=16) => with!(store::Fixed<16>),
+            Encoding::Slots(_) => with!(store::Fixed<64>),
+        }
+    }};
+}
+pub(crate) use with_key_type;
 
 /// Keys of states that a machine can work on.
 pub trait StateCodec: Keys + 'static {
@@ -64,6 +86,12 @@ pub trait StateCodec: Keys + 'static {
 
     /// The key of a state that comes from outside: packed, or as halves of words.
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&Self::Key) -> T) -> T;
+
+    /// Appends a key in a form that means the same in every process.
+    fn spell(m: &Machine, key: &Self::Key, out: &mut Vec<u32>) -> Result<()>;
+
+    /// Replaces `raw` by the raw key that `spell` wrote.
+    fn read_spelled(m: &Machine, word: impl FnMut() -> u32, raw: &mut Vec<u32>) -> Result<()>;
 }
 
 impl StateCodec for Varied {
@@ -124,6 +152,27 @@ impl StateCodec for Varied {
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u32]) -> T) -> T {
         act(raw)
     }
+
+    fn spell(m: &Machine, key: &[u32], out: &mut Vec<u32>) -> Result<()> {
+        for group in unpacked(m, key)? {
+            out.grow_push(group.len() as u32)?;
+            group.iter().try_for_each(|&value| m.interner.spell(value, out))?;
+        }
+        Ok(())
+    }
+
+    fn read_spelled(m: &Machine, mut word: impl FnMut() -> u32, raw: &mut Vec<u32>) -> Result<()> {
+        let mut groups = Vec::new();
+        for _ in m.program.encoding.groups() {
+            let mut group = Vec::new();
+            for _ in 0..word() {
+                group.grow_push(m.interner.spelled(&mut || Ok::<u32, Error>(word()))?)?;
+            }
+            groups.grow_push(group)?;
+        }
+        *raw = packed_key(&m.interner, &groups)?;
+        Ok(())
+    }
 }
 
 impl<const N: usize> StateCodec for Fixed<N> {
@@ -132,8 +181,7 @@ impl<const N: usize> StateCodec for Fixed<N> {
         if let Some(kernel) = m.kernel(function) {
             return kernel.run(w, m, key, &mut |_, _| Ok(()));
         }
-        let width = w.width(m);
-        w.call_on_words(m, function, &key[..width])
+        w.call_on_words(m, function, Self::words(m, key))
     }
 
     #[inline]
@@ -181,10 +229,7 @@ impl<const N: usize> StateCodec for Fixed<N> {
 
     #[inline]
     fn words<'a>(m: &Machine, key: &'a [u64; N]) -> &'a [u64] {
-        match m.program.encoding {
-            Encoding::Slots(words) => &key[..words as usize],
-            Encoding::Groups(_) => &[],
-        }
+        &key[..m.program.encoding.words()]
     }
 
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u64; N]) -> T) -> T {
@@ -194,6 +239,16 @@ impl<const N: usize> StateCodec for Fixed<N> {
             *word = u64::from(pair[0]) | u64::from(high) << 32;
         }
         act(&key)
+    }
+
+    fn spell(m: &Machine, key: &[u64; N], out: &mut Vec<u32>) -> Result<()> {
+        let halves = |&word: &u64| [word as u32, (word >> 32) as u32];
+        out.grow_extend(Self::words(m, key).iter().flat_map(halves))
+    }
+
+    fn read_spelled(m: &Machine, mut word: impl FnMut() -> u32, raw: &mut Vec<u32>) -> Result<()> {
+        raw.clear();
+        raw.grow_extend((0..2 * m.program.encoding.words()).map(|_| word()))
     }
 }
 
@@ -352,7 +407,7 @@ pub fn at_state(error: Error, id: u32) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Code, Function, Program};
+    use crate::program::{Code, Encoding, Function, Program};
     use crate::vm::machine::testing::Nobody;
 
     /// Whether goals may be tested ahead of their turn, with such code.

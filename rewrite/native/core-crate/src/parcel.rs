@@ -3,12 +3,11 @@
 //! A parent is its rank, its number where it is at home, and how many successors follow. A successor
 //! is spelled out: the words of slots, or the values of each group.
 
-use crate::codec::{StateCodec, packed_key};
-use crate::error::{Error, Result};
+use crate::codec::StateCodec;
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies};
 use crate::id::Id;
-use crate::program::Encoding;
-use crate::vm::machine::{Machine, Seen};
+use crate::vm::machine::Machine;
 
 /// Words before the successors of a parent.
 const HEADER: usize = 4;
@@ -97,21 +96,8 @@ impl Sender {
 /// Spells a key out, and returns its rank: a number that is the same in every process.
 pub fn rank_of<K: StateCodec>(m: &Machine, key: &K::Key, spelling: &mut Vec<u32>) -> Result<u64> {
     spelling.clear();
-    K::seen(m, key, |seen| {
-        match seen {
-            Seen::Words(words) => {
-                let halves = |&word: &u64| [word as u32, (word >> 32) as u32];
-                spelling.grow_extend(words.iter().flat_map(halves))?;
-            }
-            Seen::Groups(groups) => {
-                for group in groups {
-                    spelling.grow_push(group.len() as u32)?;
-                    group.iter().try_for_each(|&value| m.interner.spell(value, spelling))?;
-                }
-            }
-        }
-        Ok(rank(spelling))
-    })
+    K::spell(m, key, spelling)?;
+    Ok(rank(spelling))
 }
 
 /// Digits of e, and odd; others than those of the tables, which must not know who is at home where.
@@ -171,27 +157,7 @@ impl<'a> Unpacking<'a> {
         raw: &mut Vec<u32>,
         act: impl FnOnce(&K::Key) -> Result<()>,
     ) -> Result<()> {
-        match &m.program.encoding {
-            Encoding::Slots(words) => {
-                raw.clear();
-                for _ in 0..2 * usize::from(*words) {
-                    raw.grow_push(self.word())?;
-                }
-            }
-            Encoding::Groups(heads) => {
-                let mut groups = Vec::new();
-                for _ in 0..heads.len() {
-                    let mut group = Vec::new();
-                    for _ in 0..self.word() {
-                        group.grow_push(
-                            m.interner.spelled(&mut || Ok::<u32, Error>(self.word()))?,
-                        )?;
-                    }
-                    groups.grow_push(group)?;
-                }
-                *raw = packed_key(&m.interner, &groups)?;
-            }
-        }
+        K::read_spelled(m, || self.word(), raw)?;
         K::with_raw(raw, act)
     }
 }

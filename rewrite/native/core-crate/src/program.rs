@@ -69,7 +69,7 @@ pub enum Encoding {
     /// Groups of sorted values; the kind of value that each holds.
     Groups(Vec<Kind>),
     /// Slots and bits of so many words.
-    Slots(u16),
+    Slots(usize),
 }
 
 impl Default for Encoding {
@@ -79,11 +79,29 @@ impl Default for Encoding {
 }
 
 impl Encoding {
-    /// How many groups a state has.
-    pub fn groups(&self) -> usize {
+    /// The kinds of the groups of a state; none with slots.
+    #[inline]
+    pub fn groups(&self) -> &[Kind] {
         match self {
-            Encoding::Groups(heads) => heads.len(),
-            Encoding::Slots(_) => 1,
+            Encoding::Groups(kinds) => kinds,
+            Encoding::Slots(_) => &[],
+        }
+    }
+
+    /// How many words the slots of a state take; 0 with groups.
+    #[inline]
+    pub fn words(&self) -> usize {
+        match *self {
+            Encoding::Groups(_) => 0,
+            Encoding::Slots(words) => words,
+        }
+    }
+
+    /// Identifies the form of keys in a checkpoint.
+    pub fn form(&self) -> [u32; 2] {
+        match self {
+            Encoding::Groups(kinds) => [0, kinds.len() as u32],
+            Encoding::Slots(words) => [1, *words as u32],
         }
     }
 }

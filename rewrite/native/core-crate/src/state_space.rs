@@ -9,18 +9,17 @@ mod stack;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::codec::{Act, Expander, StateCodec, at_state};
+use crate::codec::{Act, Expander, StateCodec, at_state, with_key_type};
 use crate::error::{Error, Result};
 use crate::estimates::{Estimator, Scratch, Sums};
 use crate::grow::{Grow, filled};
 use crate::interner::Interner;
-use crate::program::Encoding;
 use crate::search::record::Record;
 use crate::search::savable::SavableSpace;
 use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::search::strategies::{End, IdaStar};
 use crate::store::paged_vec::PagedVec;
-use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
+use crate::store::{Block, Entry, Store, Waves};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{NONE, Worker};
@@ -51,22 +50,9 @@ pub fn new_state_space(
     first: &[Vec<u32>],
     threads: usize,
 ) -> Result<Box<dyn SavableSpace>> {
-    fn of<K: StateCodec>(
-        machine: Arc<Machine>,
-        first: &[Vec<u32>],
-        threads: usize,
-    ) -> Result<Box<dyn SavableSpace>> {
+    with_key_type!(machine.program.encoding, K => {
         Ok(Box::new(StateSpace::<K>::new(machine, first, threads)?))
-    }
-    match machine.program.encoding {
-        Encoding::Groups(_) => of::<Varied>(machine, first, threads),
-        Encoding::Slots(0..=1) => of::<Fixed<1>>(machine, first, threads),
-        Encoding::Slots(2) => of::<Fixed<2>>(machine, first, threads),
-        Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, first, threads),
-        Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, first, threads),
-        Encoding::Slots(9..=16) => of::<Fixed<16>>(machine, first, threads),
-        Encoding::Slots(_) => of::<Fixed<64>>(machine, first, threads),
-    }
+    })
 }
 
 impl<K: StateCodec> StateSpace<K> {

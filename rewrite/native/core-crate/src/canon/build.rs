@@ -25,10 +25,10 @@ impl Canon {
     ///
     /// `words`: the length of a state; `fields`: (offset, bits) in the order of comparison. Takes
     /// time by the number of elements, fields and values.
-    pub fn new(words: u16, fields: &[(u32, u32)], elements: &[Element]) -> Canon {
+    pub fn new(words: usize, fields: &[(u32, u32)], elements: &[Element]) -> Canon {
         let mut canon = Canon {
             fields: laid_out(fields),
-            others: vec![u64::MAX; words as usize],
+            others: vec![u64::MAX; words],
             parts: Vec::new(),
             maps: Vec::new(),
             stages: Vec::new(),
@@ -127,7 +127,7 @@ impl Exchanges {
     /// `words`: the length of a state; `fields`: (offset, bits); `firsts`: for each value the first
     /// one of its set.
     pub fn new(
-        words: u16,
+        words: usize,
         fields: &[(u32, u32)],
         firsts: Vec<u8>,
         held: &Held,
@@ -137,7 +137,7 @@ impl Exchanges {
             fields: laid_out(fields),
             touched: Vec::new(),
             held: Vec::new(),
-            others: vec![u64::MAX; words as usize],
+            others: vec![u64::MAX; words],
             firsts,
             templates: Vec::new(),
             targets: Vec::new(),

@@ -14,15 +14,14 @@ mod tests;
 use std::sync::Arc;
 
 use crate::checkpoint::{Done, Files, LAYOUT, Reader, Writer};
-use crate::codec::StateCodec;
-use crate::error::{Error, Result};
+use crate::codec::{StateCodec, with_key_type};
+use crate::error::Result;
 use crate::grow::{Grow, listed};
-use crate::program::Encoding;
 use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::{Id, Space};
 use crate::state_space::StateSpace;
+use crate::store::Block;
 use crate::store::paged_vec::PagedVec;
-use crate::store::{Block, Fixed, Varied};
 use crate::vm::machine::Machine;
 
 use crate::parcel::{Parcel, Sender, Unpacking, rank_of};
@@ -67,24 +66,9 @@ pub fn new_part(
     me: u16,
     parts: usize,
 ) -> Result<Box<dyn Part>> {
-    fn of<K: StateCodec>(
-        machine: Arc<Machine>,
-        start: &[u32],
-        me: u16,
-        parts: usize,
-    ) -> Result<Box<dyn Part>> {
+    with_key_type!(machine.program.encoding, K => {
         Ok(Box::new(Own::<K>::new(machine, start, me, parts)?))
-    }
-    match machine.program.encoding {
-        Encoding::Groups(_) => of::<Varied>(machine, start, me, parts),
-        Encoding::Slots(0..=1) => of::<Fixed<1>>(machine, start, me, parts),
-        Encoding::Slots(2) => of::<Fixed<2>>(machine, start, me, parts),
-        Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, start, me, parts),
-        Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, start, me, parts),
-        Encoding::Slots(words) => {
-            Err(Error::Unsupported(format!("parts of {words} words a state")))
-        }
-    }
+    })
 }
 
 struct Own<K: StateCodec> {

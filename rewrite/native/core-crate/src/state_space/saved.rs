@@ -10,7 +10,6 @@ use crate::checkpoint::{Archive, Archived, Done, Files, Reader, Writer};
 use crate::codec::StateCodec;
 use crate::error::Result;
 use crate::parcel::Sender;
-use crate::program::Encoding;
 use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::Id;
 use crate::vm::machine::{Machine, Seen};
@@ -19,14 +18,6 @@ use crate::vm::machine::{Machine, Seen};
 const BATCH: usize = if TINY { 8 } else { 4096 };
 /// States that are read between two times that those are given back which stay in the files.
 const BETWEEN_EVICTIONS: u32 = if TINY { 50 } else { 1 << 18 };
-
-/// How keys are to be read.
-fn form(machine: &Machine) -> [u32; 2] {
-    match &machine.program.encoding {
-        Encoding::Groups(heads) => [0, heads.len() as u32],
-        Encoding::Slots(words) => [1, u32::from(*words)],
-    }
-}
 
 impl<K: StateCodec> SavableSpace for StateSpace<K> {
     fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()> {
@@ -52,7 +43,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
 
     fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
         let (m, store) = (&self.machine, &self.store);
-        out.words(form(m))?;
+        out.words(m.program.encoding.form())?;
         out.words([store.len(), plan.done])?;
         let from = files.keys.words();
         files.keys.append(store.words(from), out)?;
@@ -71,7 +62,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
     }
 
     fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
-        if [from.word()?, from.word()?] != form(&self.machine) {
+        if [from.word()?, from.word()?] != self.machine.program.encoding.form() {
             return Err(from.damaged("states are kept in another way"));
         }
         let (count, done) = (from.word()?, from.word()?);

@@ -11,7 +11,7 @@ use crate::estimate::Estimate;
 use crate::estimates::{Estimator, Tables};
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
-use crate::program::{Encoding, Family, Instr, Program};
+use crate::program::{Family, Instr, Program};
 use crate::value::Val;
 use crate::vm::fused::fused;
 use crate::vm::kernel::Kernel;
@@ -85,10 +85,8 @@ impl Machine {
         let stateless = residuals.map(|one| program.is_stateless(one)).collect();
         let most = program.kernels.iter().map(|(function, _)| usize::from(*function) + 1).max();
         let mut kernels: Vec<Option<Kernel>> = (0..most.unwrap_or(0)).map(|_| None).collect();
-        if let Encoding::Slots(words) = program.encoding {
-            for (function, source) in &program.kernels {
-                kernels[usize::from(*function)] = Some(Kernel::new(source, words));
-            }
+        for (function, source) in &program.kernels {
+            kernels[usize::from(*function)] = Some(Kernel::new(source, program.encoding.words()));
         }
         let code = fused(&program);
         let goal = program.goal.and_then(|goal| kernels.get(usize::from(goal))?.as_ref());

@@ -8,7 +8,7 @@
 use crate::error::{Change, Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::interner::{Kind, narrow, short};
-use crate::program::{Encoding, Reg};
+use crate::program::Reg;
 use crate::store::List;
 use crate::value::Val;
 use crate::vm::machine::Machine;
@@ -22,7 +22,7 @@ const MOST_ROUNDS: usize = 10_000;
 pub type Groups = Vec<Vec<Val>>;
 
 pub fn unpacked(m: &Machine, key: &[u32]) -> Result<Groups> {
-    let groups = m.program.encoding.groups();
+    let groups = m.program.encoding.groups().len();
     let (lengths, mut rest) = key.split_at(groups - 1);
     let mut made = Vec::new();
     made.grow_by(groups)?;
@@ -126,14 +126,12 @@ impl Worker {
     /// Runs a function on the state of a key, whose groups come in the first registers.
     pub(crate) fn call_on_key(&mut self, m: &Machine, function: u16, key: &[u32]) -> Result<Val> {
         let mark = self.scratch.len();
-        let Encoding::Groups(heads) = &m.program.encoding else {
-            return Err(Error::failed("no multiset"));
-        };
-        let (lengths, mut rest) = key.split_at(heads.len() - 1);
+        let kinds = m.program.encoding.groups();
+        let (lengths, mut rest) = key.split_at(kinds.len() - 1);
         let mut regs = self.frame(m, function)?;
-        for (i, group) in regs[..heads.len()].iter_mut().enumerate() {
+        for (i, group) in regs[..kinds.len()].iter_mut().enumerate() {
             let most = lengths.get(i).map_or(usize::MAX, |&len| len as usize);
-            let (made, taken) = match heads[i] {
+            let (made, taken) = match kinds[i] {
                 Kind::Bool | Kind::Int | Kind::Str => self.group_of_words(m, rest, most)?,
                 _ => self.group_of_tuples(m, rest, most)?,
             };
@@ -222,16 +220,14 @@ impl Worker {
     ) -> Result<()> {
         let (made, rest) = operands.split_at(groups);
         let (given, values) = rest.split_at(groups);
-        let Encoding::Groups(heads) = &m.program.encoding else {
-            return Err(Error::failed("no multiset"));
-        };
+        let kinds = m.program.encoding.groups();
         for (&to, &from) in made.iter().zip(given) {
             regs[to as usize] = regs[from as usize];
         }
         for &r in values {
             let value = self.canon(m, regs[r as usize])?;
-            let head = m.interner.kind(value);
-            let Some(at) = heads.iter().position(|&one| one == head) else {
+            let kind = m.interner.kind(value);
+            let Some(at) = kinds.iter().position(|&one| one == kind) else {
                 return Err(Error::Change(Change::TermType(value)));
             };
             let group = regs[made[at] as usize];

@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, grow_map, table_bytes};
-use crate::program::{Encoding, Lookup};
+use crate::program::Lookup;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::{NONE, Worker};
@@ -122,13 +122,6 @@ impl Outcomes {
 }
 
 impl Worker {
-    pub(crate) fn width(&self, m: &Machine) -> usize {
-        match m.program.encoding {
-            Encoding::Slots(words) => words as usize,
-            Encoding::Groups(_) => 0,
-        }
-    }
-
     pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Result<Val> {
         self.held(s, |w, state| w.call(m, function, state, &[]))
     }
