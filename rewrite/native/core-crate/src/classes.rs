@@ -5,12 +5,12 @@
 //! state that stands for a class is the least, field by field; with symmetries the least of all images
 //! of all its states.
 
-mod given;
+mod build;
 mod graph;
 #[cfg(test)]
 mod tests;
 
-pub use given::{Given, MoveGiven};
+pub use build::{Given, MoveGiven};
 
 use graph::{Graph, each, least};
 
