@@ -1,4 +1,4 @@
-//! How a machine works on the keys that the store keeps: packed multisets, or words of slots.
+//! Running a machine on the keys of the store: packed multisets, or words of slots.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -43,18 +43,18 @@ pub(crate) use with_key_type;
 
 /// Keys of states that a machine can work on.
 pub trait StateCodec: Keys + 'static {
-    /// Returns what a function says of a state.
+    /// Calls a function on a state.
     fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Result<Val>;
 
-    /// Whether a state meets the goal; where states are classes, whether one of the class does.
+    /// Whether a state, or any state of its class, meets the goal.
     #[inline]
     fn goal(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Result<bool> {
         Ok(Self::call(w, m, function, key)? == Val::TRUE)
     }
 
-    /// Hands over what a function makes of a state, in canonical form, and the cost of the step.
+    /// Passes each successor by a function to `act`, in canonical form, with the cost of the step.
     ///
-    /// After an error some may have been handed over.
+    /// After an error, some may have been passed already.
     fn each(
         w: &mut Worker,
         m: &Machine,
@@ -63,9 +63,9 @@ pub trait StateCodec: Keys + 'static {
         act: impl FnMut(Val, &Self::Key) -> Result<()>,
     ) -> Result<()>;
 
-    /// Pushes what a function makes of the state `id` to `out`, but for the state `known`.
+    /// Pushes the successors of the state `id` by a function to `out`, except the state `known`.
     ///
-    /// After an error some may have been pushed.
+    /// After an error, some may have been pushed already.
     #[inline]
     fn expand(
         w: &mut Worker,
@@ -78,7 +78,7 @@ pub trait StateCodec: Keys + 'static {
         Self::each(w, m, function, key, |_, made| push_new(made, known, id, out))
     }
 
-    /// Hands a state to something outside.
+    /// Passes a state to code outside the core.
     fn seen<T>(m: &Machine, key: &Self::Key, act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T>;
 
     /// The words of a state in slots.
@@ -119,7 +119,7 @@ impl StateCodec for Varied {
         Ok(())
     }
 
-    /// They are written where they are to stand.
+    /// Writes successors directly into `out`.
     #[inline]
     fn expand(
         w: &mut Worker,
@@ -262,11 +262,11 @@ fn push_new<K: Keys>(
     if known == Some(made) { Ok(()) } else { out.push(made, id) }
 }
 
-/// What is done with a successor, where that takes so long that a call more is nothing: each type of
-/// closure would be another copy of the loop that runs kernels.
+/// What to do with a successor, where an indirect call costs little in comparison: each closure type
+/// would compile another copy of the loop that runs kernels.
 pub type Act<'a, Key> = &'a mut dyn FnMut(Val, &Key) -> Result<()>;
 
-/// Hands over the classes to which a function leads from a class.
+/// Passes the classes that a function reaches from a class to `act`.
 fn each_of_class<const N: usize>(
     w: &mut Worker,
     m: &Machine,
@@ -275,7 +275,7 @@ fn each_of_class<const N: usize>(
     key: &[u64; N],
     act: Act<'_, [u64; N]>,
 ) -> Result<()> {
-    // backwards, states come up that the start does not lead to
+    // backwards, unreachable states may appear
     let backwards = m.program.predecessors == Some(function);
     let (mut here, mut there) = take(&mut w.floods);
     let canon = m.program.canon.as_ref();
@@ -296,7 +296,7 @@ fn each_of_class<const N: usize>(
     done
 }
 
-/// Hands over the canonical forms of the multisets that were made.
+/// Passes the canonical forms of the multisets in `w.made` to `act`.
 fn each_exchanged(
     w: &mut Worker,
     m: &Machine,
@@ -312,7 +312,7 @@ fn each_exchanged(
     Ok(())
 }
 
-/// Hands over what a function makes of a state in slots.
+/// Passes the successors of a state in slots to `act` as they are.
 #[inline]
 fn each_as_made<const N: usize>(
     w: &mut Worker,
@@ -335,9 +335,9 @@ pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Result<Vec<u32>> 
 /// Makes the successors and predecessors of states, on any number of threads.
 pub struct Expander {
     machine: Arc<Machine>,
-    /// Whether a worker was made already: the first one runs on the thread of the caller.
+    /// Whether a worker exists already: the first one runs on the thread of the caller.
     begun: AtomicBool,
-    /// Whether code written in Python may be called, which notices when.
+    /// Whether Python code may be called, which would notice calls ahead of their turn.
     asks_outside: bool,
 }
 
@@ -396,7 +396,7 @@ impl<K: StateCodec> Expand<K> for Expander {
     }
 }
 
-/// The error with the state in which it came up.
+/// Adds the state to an error.
 pub fn at_state(error: Error, id: u32) -> Error {
     match error {
         Error::Failed { why, state: None } => Error::Failed { why, state: Some(id) },

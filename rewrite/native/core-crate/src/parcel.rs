@@ -1,7 +1,7 @@
-//! What one part sends to another: parents, each with the successors that are at home there.
+//! What one part sends to another: parents, each with its successors that belong there.
 //!
-//! A parent is its rank, its number where it is at home, and how many successors follow. A successor
-//! is spelled out: the words of slots, or the values of each group.
+//! A parent is its rank, its number in its home, and how many successors follow. A successor is spelled
+//! out: the words of slots, or the values of each group.
 
 use crate::codec::StateCodec;
 use crate::error::Result;
@@ -9,14 +9,14 @@ use crate::grow::{Grow, GrowCopies};
 use crate::id::Id;
 use crate::vm::machine::Machine;
 
-/// Words before the successors of a parent.
+/// The length of the header of a parent, in words.
 const HEADER: usize = 4;
 
 /// Words for one part. Reused.
 #[derive(Default)]
 pub struct Parcel {
     pub words: Vec<u32>,
-    /// The parent whose successors stand last, and where it is written how many they are.
+    /// The parent written last, and where its number of successors stands.
     last: Option<(Id, usize)>,
 }
 
@@ -60,17 +60,17 @@ impl Sender {
         self.parcels.len()
     }
 
-    /// The part in which a state of this rank is at home.
+    /// The home of a state of this rank.
     pub fn home(&self, rank: u64) -> u16 {
         ((u128::from(rank) * self.parcels.len() as u128) >> 64) as u16
     }
 
-    /// The words that were packed.
+    /// The number of words packed.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// Packs the key that is spelled out, for its home.
+    /// Packs the key in `spelling` for its home.
     pub fn push(&mut self, home: u16, (rank, parent): (u64, Id)) -> Result<()> {
         self.words += self.spelling.len() + HEADER;
         self.parcels[usize::from(home)].push(rank, parent, &self.spelling)
@@ -82,7 +82,7 @@ impl Sender {
         self.push(self.home(rank), (rank, id))
     }
 
-    /// Hands over what is packed; whoever takes it clears it.
+    /// What has been packed; the caller clears it.
     pub fn parcels(&mut self) -> &mut [Parcel] {
         self.words = 0;
         &mut self.parcels
@@ -100,7 +100,7 @@ pub fn rank_of<K: StateCodec>(m: &Machine, key: &K::Key, spelling: &mut Vec<u32>
     Ok(rank(spelling))
 }
 
-/// Digits of e, and odd; others than those of the tables, which must not know who is at home where.
+/// Digits of e, and odd; different from those of the tables, which must be independent of homes.
 const SEED: u64 = 0xB7E1_5162_8AED_2A6A;
 const FACTOR: u64 = 0xBF71_5880_9CF4_F3C7;
 const FINAL: u64 = 0x62E7_160F_38B4_DA57;
