@@ -39,12 +39,12 @@ pub struct StateSpace<K: StateCodec> {
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
-    /// Bytes that all of it may take, growing included.
+    /// The memory limit in bytes, growth included.
     budget: Option<usize>,
 }
 
-/// The space of a machine, with keys as wide as its states need. `first`: the raw keys of the start
-/// and of goals that are given, all different.
+/// The space of a machine, with the keys of its encoding. `first`: the raw keys of the start and of
+/// goal states, all different.
 pub fn new_state_space(
     machine: Arc<Machine>,
     first: &[Vec<u32>],
@@ -88,13 +88,13 @@ impl<K: StateCodec> StateSpace<K> {
         })
     }
 
-    /// Lets the store grow by what all else leaves of the budget now.
+    /// Allots the rest of the budget to the store.
     fn allot(&mut self) {
         let others = self.bytes() - self.store.bytes();
         self.store.set_budget(self.budget.map(|bytes| bytes.saturating_sub(others)));
     }
 
-    /// Takes one step from a state in all ways, and hands over each state that comes out.
+    /// Passes each successor of a state to `act`.
     #[inline]
     fn look(
         &mut self,
@@ -116,7 +116,7 @@ impl<K: StateCodec> StateSpace<K> {
         self.store.key(id)
     }
 
-    /// Makes all successors of a state; puts none into the store. Counted.
+    /// Generates all successors of a state without storing them. Counted.
     pub(crate) fn each(
         &mut self,
         id: Id,
@@ -132,7 +132,7 @@ impl<K: StateCodec> StateSpace<K> {
         Block::new(self.store.hashing())
     }
 
-    /// Looks up candidates and puts in what is new; tells of each its number, and whether it is new.
+    /// Looks up candidates and inserts new ones; reports the number of each, and whether it is new.
     pub(crate) fn insert_block(
         &mut self,
         block: &Block<K>,
@@ -146,7 +146,7 @@ impl<K: StateCodec> StateSpace<K> {
         })
     }
 
-    /// Adds what the worker counted, or forgets it.
+    /// Adds the counts of the worker, or discards them.
     fn count(&mut self, counted: bool) {
         for (sum, one) in self.counts.iter_mut().zip(&mut self.worker.counts) {
             if counted {
@@ -196,7 +196,7 @@ fn summed(
     Ok(sum)
 }
 
-/// What the heuristic itself gives for a state.
+/// Evaluates the heuristic in a state.
 fn valued<K: StateCodec>(
     m: &Machine,
     w: &mut Worker,
@@ -219,7 +219,7 @@ fn valued<K: StateCodec>(
     K::seen(m, key, |seen| m.outside.estimate(seen, &m.interner))
 }
 
-/// The number of a state in a store that keeps numbers.
+/// The number of a state in a store with numbers.
 fn numbered(entry: Entry) -> Id {
     match entry {
         Entry::New(id) | Entry::Old(id) => id,

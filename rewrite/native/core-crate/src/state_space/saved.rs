@@ -1,5 +1,5 @@
-//! The states of a space, kept for later: keys and parents in order of discovery, terms, and what
-//! rules did. Tables and estimates are worked out again.
+//! Saving the states of a space: keys and parents in order of discovery, terms, and counts of rules.
+//! Tables and estimates are recomputed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::Id;
 use crate::vm::machine::{Machine, Seen};
 
-/// Candidates that are entered at a time.
+/// Candidates inserted at a time.
 const BATCH: usize = if TINY { 8 } else { 4096 };
-/// States that are read between two times that those are given back which stay in the files.
+/// States read between two evictions of those that stay in the files.
 const BETWEEN_EVICTIONS: u32 = if TINY { 50 } else { 1 << 18 };
 
 impl<K: StateCodec> SavableSpace for StateSpace<K> {

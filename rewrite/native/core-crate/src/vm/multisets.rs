@@ -15,7 +15,7 @@ use crate::vm::machine::Machine;
 use crate::vm::windows::canonical;
 use crate::vm::worker::{Made, Worker};
 
-/// Rounds of `simplify` after which a normal form is given up.
+/// Rounds of `simplify` before giving up.
 const MOST_ROUNDS: usize = 10_000;
 
 /// A state as its groups.
@@ -67,7 +67,7 @@ fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Result<bool> {
     let Some(one) = narrow(one) else { return Ok(false) };
     let (mut all, mut at) = (true, 0);
     for &int in ints {
-        // all are counted: where they begin to be larger could not be foreseen
+        // without an early exit, which could not be predicted
         let int = narrow(int);
         all &= int.is_some();
         at += usize::from(int <= Some(one));
@@ -111,7 +111,7 @@ pub(crate) fn pack(
     Ok(())
 }
 
-/// How many values a key begins with, of no more than `most`.
+/// The number of values at the beginning of a key, at most `most`.
 #[inline]
 fn count(key: &[u32], most: usize) -> usize {
     let (mut at, mut values) = (0, 0);
@@ -123,7 +123,7 @@ fn count(key: &[u32], most: usize) -> usize {
 }
 
 impl Worker {
-    /// Runs a function on the state of a key, whose groups come in the first registers.
+    /// Runs a function on the state of a key, with its groups in the first registers.
     pub(crate) fn call_on_key(&mut self, m: &Machine, function: u16, key: &[u32]) -> Result<Val> {
         let mark = self.scratch.len();
         let kinds = m.program.encoding.groups();
@@ -186,7 +186,7 @@ impl Worker {
         self.made.close(cost)
     }
 
-    /// Hands out a successor of one group: a sorted tuple with a value put in its place.
+    /// Emits a successor with one group: a sorted tuple with a value inserted.
     pub(crate) fn emit_with(
         &mut self,
         m: &Machine,
@@ -210,7 +210,7 @@ impl Worker {
         self.made.close(cost)
     }
 
-    /// Puts values, whatever their kinds, into the groups where they belong.
+    /// Inserts values of any kind into their groups.
     pub(crate) fn place(
         &mut self,
         m: &Machine,
@@ -236,7 +236,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Runs something that makes successors apart from those being made now.
+    /// Runs something that generates successors, separate from the current ones.
     pub(crate) fn apart<T>(
         &mut self,
         work: impl FnOnce(&mut Worker) -> Result<T>,

@@ -1,4 +1,4 @@
-//! What each instruction does, whatever it meets, but for those that `fast_path` always does itself.
+//! The full form of every instruction, except those that `fast_path` always handles.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -12,8 +12,8 @@ use crate::vm::multisets::{Groups, pack};
 use crate::vm::worker::{Frame, Worker, halves};
 
 impl Worker {
-    /// Does one instruction; where to go on, if not with the next one. What it returns where the
-    /// function ends is for `steps`.
+    /// Runs one instruction; returns where to continue, unless with the next one. The value at the end of
+    /// a function is left to `steps`.
     #[inline(never)]
     pub(crate) fn other(
         &mut self,
