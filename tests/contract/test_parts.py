@@ -11,7 +11,7 @@ from attrs import evolve
 from hypothesis import assume, given
 
 from puzzles import PUZZLES
-from rewrite import search
+from rewrite import contains, ints, rule, search, term
 from rewrite.errors import CheckpointError, RewriteError, SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.native import status
@@ -35,6 +35,13 @@ pytestmark = [
 ]
 
 COUNTS = (1, 2, 3, 5)
+N = ints("N")
+
+
+@term
+class Lamp:
+    number: int
+    on: int
 
 
 def spread(asked: Question, parts: int) -> ClusterRun:
@@ -93,6 +100,15 @@ def test_puzzles_of_the_gallery(name: str) -> None:
     assert {name: (one.matched, one.fired) for name, one in found.items()} == {
         name: (one.matched, one.fired) for name, one in wanted.items()
     }
+
+
+def test_wide_states() -> None:
+    lamps = Puzzle(
+        rule("switch {N}", take=[Lamp(N, 0)], put=[Lamp(N, 1)]),
+        start=[Lamp(number, int(number > 4)) for number in range(600)],
+        goal=contains(*[Lamp(number, 1) for number in range(5)]),
+    )
+    agree(lamps, 1, 1000, solutions=None)
 
 
 def test_a_search_left_at_a_limit_goes_on_inside_the_level() -> None:

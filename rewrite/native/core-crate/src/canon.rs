@@ -1,10 +1,9 @@
-//! Canonical forms: of all states that a group of symmetries makes of one, the least.
+//! Canonical forms: the least image of a state under a group of symmetries.
 //!
 //! A state is a tuple of field numbers. An element of the group moves fields and maps what they
 //! hold: place i of the image is `maps[i][state[sources[i]]]`. Images are compared place by place,
-//! the first place first. Not all images are made: at each place only those elements are kept that
-//! reach the least value there, as sets of bits, until few are left. What an element makes of a
-//! field is looked up in tables.
+//! the first place first. Images are not built: at each place only the elements that reach the least
+//! value there remain, as sets of bits, until few are left. Tables say how an element maps a field.
 
 mod build;
 mod exchanges;
@@ -24,7 +23,7 @@ use exchanges::ExchangesScratch;
 /// How a state is brought to its canonical form.
 #[derive(Debug)]
 pub enum Symmetries {
-    /// By a group of which all elements are listed.
+    /// By a group whose elements are all listed.
     Listed(Canon),
     /// By renaming values that are interchangeable.
     Exchanges(Exchanges),
@@ -32,7 +31,7 @@ pub enum Symmetries {
     Terms(ExchangedTerms),
 }
 
-/// Memory for bringing states to their canonical form. Reused.
+/// Buffers, reused from state to state.
 #[derive(Debug, Default)]
 pub struct SymmetriesScratch {
     listed: Scratch,
@@ -51,7 +50,7 @@ impl Symmetries {
     }
 }
 
-/// So few elements are compared one with the other: cheaper than one more place for all.
+/// At most so many elements are compared pairwise: cheaper than another place for all.
 const FEW: u32 = 4;
 
 /// A group of symmetries, ready to be applied.
@@ -60,11 +59,11 @@ pub struct Canon {
     fields: Vec<Field>,
     /// For each word, the bits that belong to no field.
     others: Vec<u64>,
-    /// For each element, how each place of its image is made; one element after the other.
+    /// For each element, where each place of its image comes from; one element after the other.
     parts: Vec<Part>,
     /// All maps, one after the other.
     maps: Vec<u32>,
-    /// The first places, those left out where all elements do the same.
+    /// The first places, without those where all elements agree.
     stages: Vec<Stage>,
     /// The place from which on elements that are left are compared one by one.
     rest: usize,
@@ -109,7 +108,7 @@ struct Stage {
     sources: Vec<(u32, u32)>,
 }
 
-/// Memory for applying a group. Reused.
+/// Buffers for applying a group. Reused.
 #[derive(Debug, Default)]
 pub struct Scratch {
     values: Vec<u32>,
@@ -164,7 +163,7 @@ impl Canon {
         self.maps[(part.map + values[part.source as usize]) as usize]
     }
 
-    /// An element that makes the least image of `scratch.values`.
+    /// An element that maps `scratch.values` to the least image.
     #[inline(always)]
     fn least(&self, width: usize, scratch: &mut Scratch) -> Result<usize> {
         scratch.alive.clear();
@@ -190,8 +189,8 @@ impl Canon {
         Ok(self.compare(from, scratch))
     }
 
-    /// Those of all elements that make the least of a place, where sets are one word. Without
-    /// branches, which nobody could foretell.
+    /// The elements with the least value at a place, where sets are one word. Without branches, which
+    /// could not be predicted.
     #[inline]
     fn first_least(&self, stage: &Stage, values: &[u32]) -> u64 {
         let (mut least, mut left) = (u32::MAX, 0);
@@ -206,7 +205,7 @@ impl Canon {
         left
     }
 
-    /// Puts those elements of `alive` into `next` that make the least of a place.
+    /// Puts the elements of `alive` with the least value at a place into `next`.
     #[inline(always)]
     fn keep_least(&self, width: usize, stage: &Stage, scratch: &mut Scratch) {
         let Scratch { values, alive, next } = scratch;

@@ -1,16 +1,15 @@
-//! Classes: states that free moves join are kept as one.
+//! Classes: states connected by free moves are stored as one.
 //!
-//! From a state on, free moves are made until no new state comes up: its class. Free moves write few
-//! fields; what these hold together is a number, so that the states of a class are bits of a set. The
-//! state that stands for a class is the least, field by field; with symmetries the least of all images
-//! of all its states.
+//! The class of a state is what free moves reach from it. Free moves write few fields; their values
+//! together form a number, so the states of a class are bits of a set. A class is represented by its
+//! least state, field by field; with symmetries, by the least image of any of its states.
 
-mod given;
+mod build;
 mod graph;
 #[cfg(test)]
 mod tests;
 
-pub use given::{Given, MoveGiven};
+pub use build::{Given, MoveGiven};
 
 use graph::{Graph, each, least};
 
@@ -27,9 +26,9 @@ pub struct Classes {
     /// For each value of each field that moves, the edges that begin there.
     groups: Vec<Range>,
     edges: Vec<Edge>,
-    /// What edges test beyond one word, and what they miss, in ranges.
+    /// Tests of edges beyond one word, and bits that must be absent, in ranges.
     bits: Vec<Bits>,
-    /// What never holds together with a value of a field that moves, like `groups`, …
+    /// Mutexes with a value of a field that moves, indexed like `groups`, …
     excluded: Vec<Range>,
     /// … and other pairs, one after the other.
     pairs: Vec<Bits>,
@@ -62,14 +61,14 @@ impl Place {
 struct Moved {
     place: Place,
     values: u64,
-    /// What its value counts in the number of a state; that of the first field most.
+    /// The weight of its value in the number of a state; the first field is the most significant.
     stride: u64,
     /// Where its groups begin.
     groups: u32,
 }
 
 impl Moved {
-    /// What it holds in the state of a class that has a number.
+    /// Its value in the state of this number.
     #[inline]
     fn value(&self, number: u32) -> u64 {
         let number = u64::from(number);
@@ -95,7 +94,7 @@ impl Bits {
     }
 }
 
-/// A free move: what it asks for beside what its group says, what must not be, and where it leads.
+/// A free move: its conditions beyond those of its group, and where it leads.
 #[derive(Debug)]
 struct Edge {
     test: Bits,
@@ -104,17 +103,17 @@ struct Edge {
     counter: u16,
     more: Range,
     misses: Range,
-    /// What it adds to the number of a state.
+    /// The difference it makes to the number of a state.
     turn: i64,
 }
 
-/// Memory for flooding a class. Reused.
+/// Buffers for flooding a class. Reused.
 #[derive(Debug, Default)]
 pub struct Scratch {
     seen: Vec<u64>,
     /// The numbers of the states of a class, nearest first.
     numbers: Vec<u32>,
-    /// Moves that were made, from number to number, where they are checked.
+    /// Moves seen, from number to number, if they are checked.
     made: Vec<(u32, u32)>,
     /// By number: its place among the numbers, while they are checked.
     places: Vec<u32>,
@@ -122,7 +121,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// How many states the class has that was flooded last.
+    /// The number of states in the class flooded last.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
@@ -244,7 +243,7 @@ impl Classes {
         Ok(())
     }
 
-    /// The state of a class that has a number.
+    /// The state of this number in a class.
     #[inline]
     fn state<const N: usize>(&self, key: &[u64; N], number: u32) -> [u64; N] {
         let mut state = *key;
@@ -256,7 +255,7 @@ impl Classes {
         state
     }
 
-    /// A state of the class that was flooded last; `key`: some state of it.
+    /// A state of the class flooded last; `key`: any state of it.
     #[inline]
     pub fn member<const N: usize>(&self, key: &[u64; N], scratch: &Scratch, at: usize) -> [u64; N] {
         self.state(key, scratch.numbers[at])
@@ -267,7 +266,7 @@ impl Classes {
             && !of(&self.bits, edge.misses).iter().any(|one| one.hold(key))
     }
 
-    /// The number of what the fields hold that move.
+    /// The number formed by the fields that move.
     #[inline]
     fn number(&self, key: &[u64]) -> usize {
         let mut number = 0;
@@ -305,7 +304,7 @@ impl Classes {
         Err(Error::Failed { why: "a free move cannot be taken back".into(), state: None })
     }
 
-    /// The key of the state that stands for the class of a state.
+    /// The key of the state that represents the class of a state.
     #[inline]
     pub fn canonical<const N: usize>(
         &self,
@@ -342,7 +341,7 @@ impl Classes {
         values(one).lt(values(other))
     }
 
-    /// Whether a state has two values that never hold together, as far as the proofs ask.
+    /// Whether a state violates a mutex that the proofs rely on.
     pub fn excludes(&self, key: &[u64]) -> bool {
         let beside = self.moved.iter().any(|moved| {
             let group = moved.groups as usize + moved.place.of(key) as usize;

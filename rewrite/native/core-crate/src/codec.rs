@@ -1,4 +1,4 @@
-//! How a machine works on the keys that the store keeps: packed multisets, or words of slots.
+//! Running a machine on the keys of the store: packed multisets, or words of slots.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -9,30 +9,52 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::canon::{ExchangedTerms, Symmetries, SymmetriesScratch};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
-use crate::grow::GrowCopies;
+use crate::grow::{Grow, GrowCopies};
 use crate::instr::Instr;
 use crate::interner::Interner;
-use crate::program::Encoding;
 use crate::store::{Block, Direction, Expand, Fixed, Keys, List, Varied};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::multisets::unpacked;
 use crate::vm::worker::Worker;
 
+/// Evaluates an expression with `$K` as the key type of an encoding.
+macro_rules! with_key_type {
+    ($encoding:expr, $K:ident => $then:expr) => {{
+        use $crate::{program::Encoding, store};
+        macro_rules! with {
+            ($key_type:ty) => {{
+                type $K = $key_type;
+                $then
+            }};
+        }
+        match $encoding {
+            Encoding::Groups(_) => with!(store::Varied),
+            Encoding::Slots(0..=1) => with!(store::Fixed<1>),
+            Encoding::Slots(2) => with!(store::Fixed<2>),
+            Encoding::Slots(3..=4) => with!(store::Fixed<4>),
+            Encoding::Slots(5..=8) => with!(store::Fixed<8>),
+            Encoding::Slots(9..=16) => with!(store::Fixed<16>),
+            Encoding::Slots(_) => with!(store::Fixed<64>),
+        }
+    }};
+}
+pub(crate) use with_key_type;
+
 /// Keys of states that a machine can work on.
 pub trait StateCodec: Keys + 'static {
-    /// Returns what a function says of a state.
+    /// Calls a function on a state.
     fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Result<Val>;
 
-    /// Whether a state meets the goal; where states are classes, whether one of the class does.
+    /// Whether a state, or any state of its class, meets the goal.
     #[inline]
     fn goal(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Result<bool> {
         Ok(Self::call(w, m, function, key)? == Val::TRUE)
     }
 
-    /// Hands over what a function makes of a state, in canonical form, and the cost of the step.
+    /// Passes each successor by a function to `act`, in canonical form, with the cost of the step.
     ///
-    /// After an error some may have been handed over.
+    /// After an error, some may have been passed already.
     fn each(
         w: &mut Worker,
         m: &Machine,
@@ -41,9 +63,9 @@ pub trait StateCodec: Keys + 'static {
         act: impl FnMut(Val, &Self::Key) -> Result<()>,
     ) -> Result<()>;
 
-    /// Pushes what a function makes of the state `id` to `out`, but for the state `known`.
+    /// Pushes the successors of the state `id` by a function to `out`, except the state `known`.
     ///
-    /// After an error some may have been pushed.
+    /// After an error, some may have been pushed already.
     #[inline]
     fn expand(
         w: &mut Worker,
@@ -56,7 +78,7 @@ pub trait StateCodec: Keys + 'static {
         Self::each(w, m, function, key, |_, made| push_new(made, known, id, out))
     }
 
-    /// Hands a state to something outside.
+    /// Passes a state to code outside the core.
     fn seen<T>(m: &Machine, key: &Self::Key, act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T>;
 
     /// The words of a state in slots.
@@ -64,6 +86,12 @@ pub trait StateCodec: Keys + 'static {
 
     /// The key of a state that comes from outside: packed, or as halves of words.
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&Self::Key) -> T) -> T;
+
+    /// Appends a key in a form that means the same in every process.
+    fn spell(m: &Machine, key: &Self::Key, out: &mut Vec<u32>) -> Result<()>;
+
+    /// Replaces `raw` by the raw key that `spell` wrote.
+    fn read_spelled(m: &Machine, word: impl FnMut() -> u32, raw: &mut Vec<u32>) -> Result<()>;
 }
 
 impl StateCodec for Varied {
@@ -91,7 +119,7 @@ impl StateCodec for Varied {
         Ok(())
     }
 
-    /// They are written where they are to stand.
+    /// Writes successors directly into `out`.
     #[inline]
     fn expand(
         w: &mut Worker,
@@ -124,6 +152,27 @@ impl StateCodec for Varied {
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u32]) -> T) -> T {
         act(raw)
     }
+
+    fn spell(m: &Machine, key: &[u32], out: &mut Vec<u32>) -> Result<()> {
+        for group in unpacked(m, key)? {
+            out.grow_push(group.len() as u32)?;
+            group.iter().try_for_each(|&value| m.interner.spell(value, out))?;
+        }
+        Ok(())
+    }
+
+    fn read_spelled(m: &Machine, mut word: impl FnMut() -> u32, raw: &mut Vec<u32>) -> Result<()> {
+        let mut groups = Vec::new();
+        for _ in m.program.encoding.groups() {
+            let mut group = Vec::new();
+            for _ in 0..word() {
+                group.grow_push(m.interner.spelled(&mut || Ok::<u32, Error>(word()))?)?;
+            }
+            groups.grow_push(group)?;
+        }
+        *raw = packed_key(&m.interner, &groups)?;
+        Ok(())
+    }
 }
 
 impl<const N: usize> StateCodec for Fixed<N> {
@@ -132,8 +181,7 @@ impl<const N: usize> StateCodec for Fixed<N> {
         if let Some(kernel) = m.kernel(function) {
             return kernel.run(w, m, key, &mut |_, _| Ok(()));
         }
-        let width = w.width(m);
-        w.call_on_words(m, function, &key[..width])
+        w.call_on_words(m, function, Self::words(m, key))
     }
 
     #[inline]
@@ -181,10 +229,7 @@ impl<const N: usize> StateCodec for Fixed<N> {
 
     #[inline]
     fn words<'a>(m: &Machine, key: &'a [u64; N]) -> &'a [u64] {
-        match m.program.encoding {
-            Encoding::Slots(words) => &key[..words as usize],
-            Encoding::Groups(_) => &[],
-        }
+        &key[..m.program.encoding.words()]
     }
 
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u64; N]) -> T) -> T {
@@ -194,6 +239,16 @@ impl<const N: usize> StateCodec for Fixed<N> {
             *word = u64::from(pair[0]) | u64::from(high) << 32;
         }
         act(&key)
+    }
+
+    fn spell(m: &Machine, key: &[u64; N], out: &mut Vec<u32>) -> Result<()> {
+        let halves = |&word: &u64| [word as u32, (word >> 32) as u32];
+        out.grow_extend(Self::words(m, key).iter().flat_map(halves))
+    }
+
+    fn read_spelled(m: &Machine, mut word: impl FnMut() -> u32, raw: &mut Vec<u32>) -> Result<()> {
+        raw.clear();
+        raw.grow_extend((0..2 * m.program.encoding.words()).map(|_| word()))
     }
 }
 
@@ -207,11 +262,11 @@ fn push_new<K: Keys>(
     if known == Some(made) { Ok(()) } else { out.push(made, id) }
 }
 
-/// What is done with a successor, where that takes so long that a call more is nothing: each type of
-/// closure would be another copy of the loop that runs kernels.
+/// What to do with a successor, where an indirect call costs little in comparison: each closure type
+/// would compile another copy of the loop that runs kernels.
 pub type Act<'a, Key> = &'a mut dyn FnMut(Val, &Key) -> Result<()>;
 
-/// Hands over the classes to which a function leads from a class.
+/// Passes the classes that a function reaches from a class to `act`.
 fn each_of_class<const N: usize>(
     w: &mut Worker,
     m: &Machine,
@@ -220,7 +275,7 @@ fn each_of_class<const N: usize>(
     key: &[u64; N],
     act: Act<'_, [u64; N]>,
 ) -> Result<()> {
-    // backwards, states come up that the start does not lead to
+    // backwards, unreachable states may appear
     let backwards = m.program.predecessors == Some(function);
     let (mut here, mut there) = take(&mut w.floods);
     let canon = m.program.canon.as_ref();
@@ -241,7 +296,7 @@ fn each_of_class<const N: usize>(
     done
 }
 
-/// Hands over the canonical forms of the multisets that were made.
+/// Passes the canonical forms of the multisets in `w.made` to `act`.
 fn each_exchanged(
     w: &mut Worker,
     m: &Machine,
@@ -257,7 +312,7 @@ fn each_exchanged(
     Ok(())
 }
 
-/// Hands over what a function makes of a state in slots.
+/// Passes the successors of a state in slots to `act` as they are.
 #[inline]
 fn each_as_made<const N: usize>(
     w: &mut Worker,
@@ -280,9 +335,9 @@ pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Result<Vec<u32>> 
 /// Makes the successors and predecessors of states, on any number of threads.
 pub struct Expander {
     machine: Arc<Machine>,
-    /// Whether a worker was made already: the first one runs on the thread of the caller.
+    /// Whether a worker exists already: the first one runs on the thread of the caller.
     begun: AtomicBool,
-    /// Whether code written in Python may be called, which notices when.
+    /// Whether Python code may be called, which would notice calls ahead of their turn.
     asks_outside: bool,
 }
 
@@ -341,7 +396,7 @@ impl<K: StateCodec> Expand<K> for Expander {
     }
 }
 
-/// The error with the state in which it came up.
+/// Adds the state to an error.
 pub fn at_state(error: Error, id: u32) -> Error {
     match error {
         Error::Failed { why, state: None } => Error::Failed { why, state: Some(id) },
@@ -352,7 +407,7 @@ pub fn at_state(error: Error, id: u32) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Code, Function, Program};
+    use crate::program::{Code, Encoding, Function, Program};
     use crate::vm::machine::testing::Nobody;
 
     /// Whether goals may be tested ahead of their turn, with such code.

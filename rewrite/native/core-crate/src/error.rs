@@ -5,33 +5,33 @@ use std::path::PathBuf;
 
 use crate::value::Val;
 
-/// What kept a state from being expanded, tested or valued.
+/// Why a state could not be expanded, tested or valued.
 #[derive(Debug)]
 pub enum Error {
     /// Arithmetic without a value (a division by zero …). Caught inside the machine: the rule does not apply.
     NoValue,
-    /// Something failed; the definition, in Python, is asked to say what. The state, once known.
+    /// A failure; the definition, in Python, finds the reason. The state, once known.
     Failed { why: String, state: Option<u32> },
     /// The encoding does not fit; the search begins again with another. What to change, by number of the asker.
     Change(Change),
-    /// Called code outside the core raised an exception, which it keeps until it is asked for.
+    /// Code outside the core raised an exception, which is stored there.
     Host,
-    /// Stopped from outside (Ctrl-C) in the middle of something; nothing was recorded of it.
+    /// Interrupted (Ctrl-C) in the middle of a step, of which nothing was recorded.
     Interrupted,
-    /// The time was up in the middle of something; nothing was recorded of it.
+    /// Timed out in the middle of a step, of which nothing was recorded.
     Late,
     /// The memory allowed, or that of the machine, is used up.
     Memory(Exhausted),
     /// A file that states were spilled to could not be read, or written.
     Files(Box<Fault>),
-    /// Asks for the other engine, and says why.
+    /// Only the other engine can do this; the reason.
     Unsupported(String),
 }
 
 /// Why nothing was written, or read.
 #[derive(Debug)]
 pub enum Fault {
-    /// What the system says, and of which file.
+    /// A system error, and the file.
     System {
         file: PathBuf,
         error: io::Error,
@@ -66,7 +66,7 @@ pub enum Change {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Whether it is about what was tried, and comes again where that is tried once more.
+    /// Whether a second attempt would fail in the same way.
     pub fn comes_again(&self) -> bool {
         use Error::{Change, Failed, NoValue, Unsupported};
         matches!(self, NoValue | Failed { .. } | Change(_) | Unsupported(_))

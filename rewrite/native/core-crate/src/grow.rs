@@ -1,32 +1,32 @@
 //! Growing that fails instead of ending the process.
 //!
-//! Where the machine has no memory left, `push`, `collect` and `clone` abort. Whatever grows with a
-//! search grows by these methods instead: then it is an outcome, and the search ends with it. Modules
-//! where that matters deny `clippy::disallowed_methods`; `clippy.toml` lists the methods that abort.
+//! When the machine is out of memory, `push`, `collect` and `clone` abort. Whatever grows with a search
+//! uses these methods instead, which return an error that ends the search. Modules where that matters
+//! deny `clippy::disallowed_methods`; `clippy.toml` lists the methods that abort.
 
 use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
 use crate::error::{Error, Exhausted, Result};
 
-/// What is said where the machine has no memory left.
+/// The error for a machine that is out of memory.
 #[cold]
 pub fn no_memory<E>(_: E) -> Error {
     Error::Memory(Exhausted::Machine)
 }
 
-/// Fails where the machine cannot give so many bytes now.
+/// Fails if the machine cannot provide this many bytes now.
 ///
-/// For what comes from code that cannot fail: large numbers, threads. Nothing is kept, so another
-/// thread may still take them.
+/// For code that cannot report failure: large numbers, threads. Nothing is reserved, so another thread
+/// may still take them.
 pub fn probe(bytes: usize) -> Result<()> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(no_memory)
 }
 
-/// Lets the system have the memory that was freed in pieces.
+/// Returns freed memory to the system.
 ///
-/// What is freed between what is not stays with the process where the allocator is that of GNU: after
-/// the widest level of a search, hundreds of megabytes.
+/// The GNU allocator otherwise holds on to fragments: hundreds of megabytes after the widest level of a
+/// search.
 pub fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -85,11 +85,11 @@ fn grow_list<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     list.try_reserve(more).map_err(no_memory)
 }
 
-/// What lists of plain values can beside that.
+/// More methods, for lists of plain values.
 pub trait GrowCopies<T> {
     fn grow_slice(&mut self, items: &[T]) -> Result<()>;
 
-    /// Cuts to so many, or fills up with `value`.
+    /// Truncates, or fills up with `value`.
     fn grow_resize(&mut self, len: usize, value: T) -> Result<()>;
 }
 
@@ -151,14 +151,14 @@ pub fn grow_set<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, item: T) 
     Ok(set.insert(item))
 }
 
-/// A list of what comes.
+/// Collects an iterator.
 pub fn listed<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
     let mut made = Vec::new();
     made.grow_extend(items)?;
     Ok(made)
 }
 
-/// So many of one value.
+/// A list of `count` equal values.
 pub fn filled<T: Copy>(len: usize, value: T) -> Result<Vec<T>> {
     let mut made = Vec::new();
     made.try_reserve_exact(len).map_err(no_memory)?;
@@ -166,7 +166,7 @@ pub fn filled<T: Copy>(len: usize, value: T) -> Result<Vec<T>> {
     Ok(made)
 }
 
-/// A copy, as long as what it copies and no longer.
+/// A copy without spare capacity.
 pub fn copied<T: Copy>(items: &[T]) -> Result<Vec<T>> {
     let mut made = Vec::new();
     made.try_reserve_exact(items.len()).map_err(no_memory)?;

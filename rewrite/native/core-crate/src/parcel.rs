@@ -1,23 +1,22 @@
-//! What one part sends to another: parents, each with the successors that are at home there.
+//! What one part sends to another: parents, each with its successors that belong there.
 //!
-//! A parent is its rank, its number where it is at home, and how many successors follow. A successor
-//! is spelled out: the words of slots, or the values of each group.
+//! A parent is its rank, its number in its home, and how many successors follow. A successor is spelled
+//! out: the words of slots, or the values of each group.
 
-use crate::codec::{StateCodec, packed_key};
-use crate::error::{Error, Result};
+use crate::codec::StateCodec;
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies};
 use crate::id::Id;
-use crate::program::Encoding;
-use crate::vm::machine::{Machine, Seen};
+use crate::vm::machine::Machine;
 
-/// Words before the successors of a parent.
+/// The length of the header of a parent, in words.
 const HEADER: usize = 4;
 
 /// Words for one part. Reused.
 #[derive(Default)]
 pub struct Parcel {
     pub words: Vec<u32>,
-    /// The parent whose successors stand last, and where it is written how many they are.
+    /// The parent written last, and where its number of successors stands.
     last: Option<(Id, usize)>,
 }
 
@@ -61,17 +60,17 @@ impl Sender {
         self.parcels.len()
     }
 
-    /// The part in which a state of this rank is at home.
+    /// The home of a state of this rank.
     pub fn home(&self, rank: u64) -> u16 {
         ((u128::from(rank) * self.parcels.len() as u128) >> 64) as u16
     }
 
-    /// The words that were packed.
+    /// The number of words packed.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// Packs the key that is spelled out, for its home.
+    /// Packs the key in `spelling` for its home.
     pub fn push(&mut self, home: u16, (rank, parent): (u64, Id)) -> Result<()> {
         self.words += self.spelling.len() + HEADER;
         self.parcels[usize::from(home)].push(rank, parent, &self.spelling)
@@ -83,7 +82,7 @@ impl Sender {
         self.push(self.home(rank), (rank, id))
     }
 
-    /// Hands over what is packed; whoever takes it clears it.
+    /// What has been packed; the caller clears it.
     pub fn parcels(&mut self) -> &mut [Parcel] {
         self.words = 0;
         &mut self.parcels
@@ -97,24 +96,11 @@ impl Sender {
 /// Spells a key out, and returns its rank: a number that is the same in every process.
 pub fn rank_of<K: StateCodec>(m: &Machine, key: &K::Key, spelling: &mut Vec<u32>) -> Result<u64> {
     spelling.clear();
-    K::seen(m, key, |seen| {
-        match seen {
-            Seen::Words(words) => {
-                let halves = |&word: &u64| [word as u32, (word >> 32) as u32];
-                spelling.grow_extend(words.iter().flat_map(halves))?;
-            }
-            Seen::Groups(groups) => {
-                for group in groups {
-                    spelling.grow_push(group.len() as u32)?;
-                    group.iter().try_for_each(|&value| m.interner.spell(value, spelling))?;
-                }
-            }
-        }
-        Ok(rank(spelling))
-    })
+    K::spell(m, key, spelling)?;
+    Ok(rank(spelling))
 }
 
-/// Digits of e, and odd; others than those of the tables, which must not know who is at home where.
+/// Digits of e, and odd; different from those of the tables, which must be independent of homes.
 const SEED: u64 = 0xB7E1_5162_8AED_2A6A;
 const FACTOR: u64 = 0xBF71_5880_9CF4_F3C7;
 const FINAL: u64 = 0x62E7_160F_38B4_DA57;
@@ -171,27 +157,7 @@ impl<'a> Unpacking<'a> {
         raw: &mut Vec<u32>,
         act: impl FnOnce(&K::Key) -> Result<()>,
     ) -> Result<()> {
-        match &m.program.encoding {
-            Encoding::Slots(words) => {
-                raw.clear();
-                for _ in 0..2 * usize::from(*words) {
-                    raw.grow_push(self.word())?;
-                }
-            }
-            Encoding::Groups(heads) => {
-                let mut groups = Vec::new();
-                for _ in 0..heads.len() {
-                    let mut group = Vec::new();
-                    for _ in 0..self.word() {
-                        group.grow_push(
-                            m.interner.spelled(&mut || Ok::<u32, Error>(self.word()))?,
-                        )?;
-                    }
-                    groups.grow_push(group)?;
-                }
-                *raw = packed_key(&m.interner, &groups)?;
-            }
-        }
+        K::read_spelled(m, || self.word(), raw)?;
         K::with_raw(raw, act)
     }
 }

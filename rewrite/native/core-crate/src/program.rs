@@ -12,7 +12,7 @@ pub use crate::instr::*;
 use crate::store::{Direction, Layout};
 use crate::value::{Kind, Val};
 
-/// Stands for no place in the code.
+/// No place in the code.
 pub const NOWHERE: Pc = Pc::MAX;
 
 #[derive(Debug, Clone, Default)]
@@ -24,14 +24,14 @@ pub struct Function {
     pub lists: u16,
 }
 
-/// From a tuple of values to rows of (place, value).
+/// Maps a tuple of values to rows of (place, value).
 #[derive(Debug, Default)]
 pub struct Index {
     pub rows: Vec<(u32, Val)>,
     pub by_key: HashMap<Box<[Val]>, (u32, u32)>,
 }
 
-/// Slots of one family: what values their numbers stand for.
+/// The slots of one family: the values of their numbers.
 #[derive(Debug, Clone)]
 pub struct Family {
     pub bits: u32,
@@ -63,13 +63,13 @@ pub struct Table {
     pub every: bool,
 }
 
-/// How states are kept.
+/// How states are stored.
 #[derive(Debug, Clone)]
 pub enum Encoding {
     /// Groups of sorted values; the kind of value that each holds.
     Groups(Vec<Kind>),
-    /// Slots and bits of so many words.
-    Slots(u16),
+    /// Slots and bits, in this many words.
+    Slots(usize),
 }
 
 impl Default for Encoding {
@@ -79,11 +79,29 @@ impl Default for Encoding {
 }
 
 impl Encoding {
-    /// How many groups a state has.
-    pub fn groups(&self) -> usize {
+    /// The kinds of the groups of a state; none with slots.
+    #[inline]
+    pub fn groups(&self) -> &[Kind] {
         match self {
-            Encoding::Groups(heads) => heads.len(),
-            Encoding::Slots(_) => 1,
+            Encoding::Groups(kinds) => kinds,
+            Encoding::Slots(_) => &[],
+        }
+    }
+
+    /// How many words the slots of a state take; 0 with groups.
+    #[inline]
+    pub fn words(&self) -> usize {
+        match *self {
+            Encoding::Groups(_) => 0,
+            Encoding::Slots(words) => words,
+        }
+    }
+
+    /// Identifies the form of keys in a checkpoint.
+    pub fn form(&self) -> [u32; 2] {
+        match self {
+            Encoding::Groups(kinds) => [0, kinds.len() as u32],
+            Encoding::Slots(words) => [1, *words as u32],
         }
     }
 }
@@ -107,7 +125,7 @@ pub struct Program {
     pub goal: Option<u16>,
     pub objective: Option<u16>,
     pub heuristic: Option<u16>,
-    /// Made from the rules alone; goes before what is outside.
+    /// Derived from the rules alone; takes precedence over one outside.
     pub estimate: Option<Estimator>,
     /// Where the heuristic is a sum of what each of some fields adds: these fields.
     pub sum: Option<Vec<Place>>,
@@ -174,7 +192,7 @@ impl Program {
         }
     }
 
-    /// For each place in the code, where to go when arithmetic has no value; or `NOWHERE`.
+    /// For each place in the code, where to continue when arithmetic has no value; or `NOWHERE`.
     pub fn handler_places(&self) -> Vec<Pc> {
         let mut places = vec![NOWHERE; self.code.instrs.len()];
         for &(from, to, handler) in &self.handlers {

@@ -9,18 +9,17 @@ mod stack;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::codec::{Act, Expander, StateCodec, at_state};
+use crate::codec::{Act, Expander, StateCodec, at_state, with_key_type};
 use crate::error::{Error, Result};
 use crate::estimates::{Estimator, Scratch, Sums};
 use crate::grow::{Grow, filled};
 use crate::interner::Interner;
-use crate::program::Encoding;
 use crate::search::record::Record;
 use crate::search::savable::SavableSpace;
 use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::search::strategies::{End, IdaStar};
 use crate::store::paged_vec::PagedVec;
-use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
+use crate::store::{Block, Entry, Store, Waves};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{NONE, Worker};
@@ -40,33 +39,20 @@ pub struct StateSpace<K: StateCodec> {
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
-    /// Bytes that all of it may take, growing included.
+    /// The memory limit in bytes, growth included.
     budget: Option<usize>,
 }
 
-/// The space of a machine, with keys as wide as its states need. `first`: the raw keys of the start
-/// and of goals that are given, all different.
+/// The space of a machine, with the keys of its encoding. `first`: the raw keys of the start and of
+/// goal states, all different.
 pub fn new_state_space(
     machine: Arc<Machine>,
     first: &[Vec<u32>],
     threads: usize,
 ) -> Result<Box<dyn SavableSpace>> {
-    fn of<K: StateCodec>(
-        machine: Arc<Machine>,
-        first: &[Vec<u32>],
-        threads: usize,
-    ) -> Result<Box<dyn SavableSpace>> {
+    with_key_type!(machine.program.encoding, K => {
         Ok(Box::new(StateSpace::<K>::new(machine, first, threads)?))
-    }
-    match machine.program.encoding {
-        Encoding::Groups(_) => of::<Varied>(machine, first, threads),
-        Encoding::Slots(0..=1) => of::<Fixed<1>>(machine, first, threads),
-        Encoding::Slots(2) => of::<Fixed<2>>(machine, first, threads),
-        Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, first, threads),
-        Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, first, threads),
-        Encoding::Slots(9..=16) => of::<Fixed<16>>(machine, first, threads),
-        Encoding::Slots(_) => of::<Fixed<64>>(machine, first, threads),
-    }
+    })
 }
 
 impl<K: StateCodec> StateSpace<K> {
@@ -102,13 +88,13 @@ impl<K: StateCodec> StateSpace<K> {
         })
     }
 
-    /// Lets the store grow by what all else leaves of the budget now.
+    /// Allots the rest of the budget to the store.
     fn allot(&mut self) {
         let others = self.bytes() - self.store.bytes();
         self.store.set_budget(self.budget.map(|bytes| bytes.saturating_sub(others)));
     }
 
-    /// Takes one step from a state in all ways, and hands over each state that comes out.
+    /// Passes each successor of a state to `act`.
     #[inline]
     fn look(
         &mut self,
@@ -130,7 +116,7 @@ impl<K: StateCodec> StateSpace<K> {
         self.store.key(id)
     }
 
-    /// Makes all successors of a state; puts none into the store. Counted.
+    /// Generates all successors of a state without storing them. Counted.
     pub(crate) fn each(
         &mut self,
         id: Id,
@@ -146,7 +132,7 @@ impl<K: StateCodec> StateSpace<K> {
         Block::new(self.store.hashing())
     }
 
-    /// Looks up candidates and puts in what is new; tells of each its number, and whether it is new.
+    /// Looks up candidates and inserts new ones; reports the number of each, and whether it is new.
     pub(crate) fn insert_block(
         &mut self,
         block: &Block<K>,
@@ -160,7 +146,7 @@ impl<K: StateCodec> StateSpace<K> {
         })
     }
 
-    /// Adds what the worker counted, or forgets it.
+    /// Adds the counts of the worker, or discards them.
     fn count(&mut self, counted: bool) {
         for (sum, one) in self.counts.iter_mut().zip(&mut self.worker.counts) {
             if counted {
@@ -210,7 +196,7 @@ fn summed(
     Ok(sum)
 }
 
-/// What the heuristic itself gives for a state.
+/// Evaluates the heuristic in a state.
 fn valued<K: StateCodec>(
     m: &Machine,
     w: &mut Worker,
@@ -233,7 +219,7 @@ fn valued<K: StateCodec>(
     K::seen(m, key, |seen| m.outside.estimate(seen, &m.interner))
 }
 
-/// The number of a state in a store that keeps numbers.
+/// The number of a state in a store with numbers.
 fn numbered(entry: Entry) -> Id {
     match entry {
         Entry::New(id) | Entry::Old(id) => id,

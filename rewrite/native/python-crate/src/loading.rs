@@ -115,10 +115,11 @@ impl Loader<'_> {
     /// The symmetries: of states in slots fields, and all elements of the group or which values are
     /// exchanged; of multisets these values.
     fn symmetries(&self, given: &Any<'_>, encoding: &Encoding) -> PyResult<Symmetries> {
-        let Encoding::Slots(words) = *encoding else {
+        let words = encoding.words();
+        if words == 0 {
             let values = self.vals(&given.get_item("values")?)?;
             return Ok(Symmetries::Terms(ExchangedTerms::new(values, part(given, "firsts")?)));
-        };
+        }
         let fields: Vec<(u32, u32)> = part(given, "fields")?;
         Ok(if let Some(elements) = part::<Option<Vec<Element>>>(given, "elements")? {
             Symmetries::Listed(Canon::new(words, &fields, &elements))
@@ -149,10 +150,8 @@ impl Loader<'_> {
             let key = |state| state_key(&state, &encoding, self.marks, self.interner);
             one.try_iter()?.map(|state| Ok(key(state?)?.into())).collect()
         };
-        let estimate = match (optional(data, "estimate")?, &encoding) {
-            (Some(given), Encoding::Slots(words)) => Some(estimator(&given, *words as usize)?),
-            _ => None,
-        };
+        let estimate = optional(data, "estimate")?;
+        let estimate = estimate.map(|one| estimator(&one, encoding.words())).transpose()?;
         let sum: Option<Vec<(u32, u8)>> = part(data, "sum")?;
         let sum_place = |(at, bits)| Place { word: (at / 64) as u16, shift: (at % 64) as u8, bits };
         let canon =
@@ -246,7 +245,7 @@ pub fn state_key(
     marks: &Marks,
     interner: &Interner,
 ) -> PyResult<Vec<u32>> {
-    if let Encoding::Slots(_) = encoding {
+    if encoding.words() > 0 {
         return given.extract();
     }
     let loader = Loader { marks, interner };

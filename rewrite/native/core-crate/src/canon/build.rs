@@ -1,4 +1,4 @@
-//! Symmetries as they are handed over, laid out.
+//! Builds the tables of a group of symmetries.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,27 +8,27 @@ use super::terms::ExchangedTerms;
 use super::{Canon, Field, Part, Stage};
 use crate::value::Val;
 
-/// Tables may have so many bytes; places for which there is no more room are compared one by one.
+/// The most bytes that tables may take; places beyond that are compared one by one.
 const MOST_BYTES: usize = 4 << 20;
 
 /// An element of the group: for each place of the image, the field it comes from, and the map of
 /// that field's values.
 pub type Element = (Vec<u32>, Vec<Vec<u32>>);
 
-/// For each number that a field may hold: template and values, if values stand there.
+/// By field and number, the template and values of the term, if it contains any.
 pub type Held = Vec<Vec<Option<(u32, Vec<u8>)>>>;
-/// For each template field and number of all tuples of values, in order, if there is such a term.
+/// By template and tuple of values, in order, the field and number of the term, if it exists.
 pub type Targets = Vec<Vec<Option<(u32, u32)>>>;
 
 impl Canon {
-    /// The group of these elements, of which the identity must be one.
+    /// The group of these elements, which must include the identity.
     ///
     /// `words`: the length of a state; `fields`: (offset, bits) in the order of comparison. Takes
     /// time by the number of elements, fields and values.
-    pub fn new(words: u16, fields: &[(u32, u32)], elements: &[Element]) -> Canon {
+    pub fn new(words: usize, fields: &[(u32, u32)], elements: &[Element]) -> Canon {
         let mut canon = Canon {
             fields: laid_out(fields),
-            others: vec![u64::MAX; words as usize],
+            others: vec![u64::MAX; words],
             parts: Vec::new(),
             maps: Vec::new(),
             stages: Vec::new(),
@@ -53,7 +53,7 @@ impl Canon {
         canon
     }
 
-    /// Takes one element over; equal maps are kept once.
+    /// Adds an element; equal maps are stored once.
     fn add<'a>(&mut self, (sources, maps): &'a Element, known: &mut HashMap<&'a [u32], u32>) {
         for (&source, map) in sources.iter().zip(maps) {
             let field = &mut self.fields[source as usize];
@@ -67,7 +67,7 @@ impl Canon {
         }
     }
 
-    /// Makes tables for as many places as there is room for.
+    /// Builds tables for as many places as the limit allows.
     fn fill_tables(&mut self) {
         for place in 0..self.fields.len() {
             let mut by_part: BTreeMap<Part, Vec<u64>> = BTreeMap::new();
@@ -127,7 +127,7 @@ impl Exchanges {
     /// `words`: the length of a state; `fields`: (offset, bits); `firsts`: for each value the first
     /// one of its set.
     pub fn new(
-        words: u16,
+        words: usize,
         fields: &[(u32, u32)],
         firsts: Vec<u8>,
         held: &Held,
@@ -137,7 +137,7 @@ impl Exchanges {
             fields: laid_out(fields),
             touched: Vec::new(),
             held: Vec::new(),
-            others: vec![u64::MAX; words as usize],
+            others: vec![u64::MAX; words],
             firsts,
             templates: Vec::new(),
             targets: Vec::new(),

@@ -1,4 +1,4 @@
-//! Canonical forms of states in slots where values may all be exchanged: no list of the group.
+//! Canonical forms of states in slots with interchangeable values, without listing the group.
 //!
 //! The twin of `exchanges.py`.
 
@@ -9,12 +9,12 @@ use super::labelling::{MOST_BITS, Naming, Occurrence};
 use crate::error::Result;
 use crate::grow::Grow;
 
-/// Stands for no template: no value stands there.
+/// No template: the term contains no interchangeable value.
 pub(super) const PLAIN: u32 = u32::MAX;
-/// Stands for no term.
+/// No term.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// Values that may be exchanged for others of their set, and the fields in which they stand.
+/// Sets of interchangeable values, and the fields in which they occur.
 #[derive(Debug)]
 pub struct Exchanges {
     pub(super) fields: Vec<Field>,
@@ -32,18 +32,18 @@ pub struct Exchanges {
     pub(super) targets: Vec<(u32, u32)>,
 }
 
-/// A field, and where what it holds is described.
+/// A field, and where the terms of its numbers are described.
 #[derive(Debug)]
 pub(super) struct Touched {
     pub(super) field: u32,
     pub(super) held: u32,
 }
 
-/// Memory for bringing states to their canonical form. Reused.
+/// Buffers, reused from state to state.
 #[derive(Debug, Default)]
 pub struct ExchangesScratch {
     naming: Naming,
-    /// Words of the state without its values.
+    /// The words of the state without interchangeable values.
     kept: Vec<u64>,
 }
 
@@ -79,7 +79,7 @@ impl Exchanges {
         Ok(())
     }
 
-    /// Adds the occurrences with other names to a state.
+    /// Adds the occurrences to a state, renamed.
     fn put(&self, found: &[Occurrence], names: &[u8], key: &mut [u64]) {
         for one in found {
             let mut at = 0;

@@ -1,6 +1,6 @@
-//! Which of interchangeable values gets which name.
+//! Canonical names for interchangeable values.
 //!
-//! The twin of `labelling.py`, whose text says what is done; both give the same names.
+//! The twin of `labelling.py`, which describes the method; both choose the same names.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -10,12 +10,12 @@ use std::mem::{swap, take};
 use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 
-/// Values that stand in one term at most.
+/// The most interchangeable values in one term.
 pub(super) const MOST_IN_ONE: usize = 4;
-/// Templates that have a bit each at most.
+/// The most templates that can have a bit each.
 pub(super) const MOST_BITS: u32 = u128::BITS;
 
-/// A term in which values stand: what it is without them, and their numbers.
+/// A term that contains interchangeable values: its template, and the numbers of the values.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Occurrence {
     pub(super) template: u32,
@@ -55,12 +55,12 @@ impl Occurrence {
     }
 }
 
-/// Memory for naming the values of a state. Reused.
+/// Buffers, reused from state to state.
 #[derive(Debug, Default)]
 pub struct Naming {
     pub(super) found: Vec<Occurrence>,
     shared: bool,
-    /// Whether there are so few templates that each has a bit, and no term stands there twice.
+    /// Whether each template can have a bit, and no term occurs twice.
     pub(super) few: bool,
     masks: Vec<u128>,
     /// What each value sees: (value, seen), sorted, and where that of each value begins.
@@ -69,20 +69,20 @@ pub struct Naming {
     order: Vec<u8>,
     colours: Vec<u8>,
     following: Vec<u8>,
-    /// For each value the number of the value whose name it gets.
+    /// For each value, the value whose name it gets.
     pub(super) names: Vec<u8>,
-    /// Exchanges that change nothing.
+    /// Automorphisms: exchanges that change nothing.
     exchanges: Vec<Vec<u8>>,
 }
 
-/// A state with other names, term by term in order, and the names.
+/// A renamed state, its terms in order, and the names.
 struct Leaf {
     image: Vec<u64>,
     names: Vec<u8>,
 }
 
 impl Naming {
-    /// Finds names for what is in `found`: afterwards they are in `names`.
+    /// Chooses names for the values in `found` and stores them in `names`.
     ///
     /// `firsts`: for each value the first one of its set.
     pub(super) fn name(&mut self, firsts: &[u8]) -> Result<()> {
@@ -152,7 +152,7 @@ fn least(naming: &mut Naming) -> Result<Leaf> {
     Ok(best.expect("an open cell has values"))
 }
 
-/// The names of values that are told apart; those of one colour in any order.
+/// Names by colour; values of one colour are named in any order.
 fn by_colour(naming: &Naming, names: &mut Vec<u8>) -> Result<()> {
     names.grow_resize(naming.colours.len(), 0)?;
     for (name, &value) in naming.order.iter().enumerate() {
@@ -232,7 +232,7 @@ fn recolour(order: &[u8], colours: &mut Vec<u8>, same: impl Fn(u8, u8) -> bool) 
     Ok(())
 }
 
-/// Compares what two values see. Who sees more comes first where the other sees nothing more.
+/// Compares what two values see; if one list is a prefix of the other, the longer comes first.
 fn who_sees_first(one: &[(u8, u64)], other: &[(u8, u64)]) -> Ordering {
     let pairs = one.iter().zip(other).map(|(one, other)| one.1.cmp(&other.1));
     let first = pairs.into_iter().find(|&order| order != Ordering::Equal);
@@ -260,7 +260,7 @@ fn look(naming: &mut Naming, count: usize) -> Result<()> {
     Ok(())
 }
 
-/// The first colour of several values that may not be named in any order.
+/// The first colour with several values whose order matters.
 fn open_cell(naming: &Naming) -> Option<u8> {
     if !naming.shared {
         return None;
@@ -283,7 +283,7 @@ fn open_cell(naming: &Naming) -> Option<u8> {
     found
 }
 
-/// Colours where one value comes before all others of its colour, refined.
+/// Individualises one value before the others of its colour, and refines.
 fn name_first(naming: &mut Naming, colours: &[u8], value: u8) -> Result<()> {
     let cell = colours[value as usize];
     for (at, &colour) in colours.iter().enumerate() {
@@ -293,7 +293,7 @@ fn name_first(naming: &mut Naming, colours: &[u8], value: u8) -> Result<()> {
     refine(naming)
 }
 
-/// Whether exchanges make one of the values of another.
+/// Whether known automorphisms map a value to one already tried.
 fn meets(value: u8, tried: &[u8], exchanges: &[Vec<u8>]) -> Result<bool> {
     let mut found = Vec::new();
     found.grow_push(value)?;

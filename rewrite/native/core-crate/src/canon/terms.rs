@@ -1,4 +1,4 @@
-//! Canonical forms of states kept as multisets where values within terms may be exchanged.
+//! Canonical forms of states stored as multisets, with interchangeable values within terms.
 //!
 //! The twin of `symmetry/exchanges.py`. Terms are taken apart once: into what they are without the
 //! values, and the values from left to right.
@@ -15,7 +15,7 @@ use crate::value::Val;
 
 const MOST_KNOWN: usize = 1 << 18;
 
-/// Values that may be exchanged for others of their set.
+/// Sets of interchangeable values.
 #[derive(Debug)]
 pub struct ExchangedTerms {
     pub(super) values: Vec<Val>,
@@ -34,7 +34,7 @@ struct Apart {
     count: u8,
 }
 
-/// What terms were found to be. Reused.
+/// Analysed terms. Reused.
 #[derive(Debug, Default)]
 pub struct TermsScratch {
     naming: Naming,
@@ -48,7 +48,7 @@ pub struct TermsScratch {
 }
 
 impl ExchangedTerms {
-    /// Makes the canonical form of a state, which is given as its groups and as a key: `scratch.key`.
+    /// Writes the canonical form of a state, passed as groups and as a key, to `scratch.key`.
     pub fn apply(
         &self,
         interner: &Interner,
@@ -131,7 +131,7 @@ impl ExchangedTerms {
         Ok(apart)
     }
 
-    /// Notes the values that stand in a term, from left to right.
+    /// Collects the interchangeable values in a term, from left to right.
     fn within(&self, interner: &Interner, term: Val, out: &mut Vec<u8>) -> Result<()> {
         if let Some(&number) = self.numbers.get(&term) {
             return out.grow_push(number);
@@ -152,7 +152,7 @@ impl ExchangedTerms {
         Ok(())
     }
 
-    /// A term with these values, from left to right, instead of its own.
+    /// A term with its values replaced by these, from left to right.
     fn renamed(
         &self,
         interner: &Interner,
@@ -177,7 +177,7 @@ impl ExchangedTerms {
         if changed { interner.tuple(&items) } else { Ok(term) }
     }
 
-    /// The term that a template makes with values.
+    /// Fills a template with values.
     fn made(
         &self,
         interner: &Interner,

@@ -5,7 +5,7 @@ use crate::random::Random;
 
 /// Fields as (offset, bits) in so many words, a group on them, and how many values each may hold.
 struct Case {
-    words: u16,
+    words: usize,
     fields: Vec<(u32, u32)>,
     values: Vec<u32>,
     elements: Vec<Element>,
@@ -97,7 +97,7 @@ impl Case {
             })
             .collect();
         let elements = generated(identity(&values), &generators, most);
-        Case { words: (offset / 64 + 2) as u16, fields, values, elements }
+        Case { words: offset as usize / 64 + 2, fields, values, elements }
     }
 
     fn canon(&self) -> Canon {
@@ -112,7 +112,7 @@ impl Case {
 
     /// As key; what is between the fields is noise.
     fn key(&self, tuple: &[u32]) -> Vec<u64> {
-        let mut key = vec![0xaaaa_aaaa_aaaa_aaaa; self.words as usize];
+        let mut key = vec![0xaaaa_aaaa_aaaa_aaaa; self.words];
         for (&(offset, bits), &value) in self.fields.iter().zip(tuple) {
             let (word, shift) = (&mut key[offset as usize / 64], offset % 64);
             *word &= !((u64::MAX >> (64 - bits)) << shift);

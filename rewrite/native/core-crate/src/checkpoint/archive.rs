@@ -1,4 +1,4 @@
-//! Saving and loading by one list of fields: each is written, or read in its place.
+//! Saves and loads by one list of fields.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -8,7 +8,7 @@ use super::{Done, Reader, Writer};
 use crate::grow::Grow;
 use crate::value::Val;
 
-/// Where fields go to, or come from.
+/// What fields are written to, or read from.
 pub enum Archive<'a> {
     Saving(&'a mut Writer),
     Loading(&'a mut Reader),
@@ -36,7 +36,7 @@ macro_rules! archived {
 pub(crate) use archived;
 
 impl Archive<'_> {
-    /// How many follow: `count` where that is written.
+    /// The length of a list: `count` when writing.
     pub fn count(&mut self, count: usize) -> Done<usize> {
         match self {
             Archive::Saving(out) => out.count(count).map(|()| count),
@@ -56,7 +56,7 @@ impl Archived for u32 {
     }
 }
 
-/// What is written as something else.
+/// Archives a value that is stored as another type.
 macro_rules! archived_as {
     ($($type:ty: $whole:expr, $back:expr);+) => {$(
         impl Archived for $type {

@@ -16,17 +16,17 @@ pub const WORDS: usize = if TINY {
 } else {
     1 << 14
 };
-/// Bytes before them: how many words follow, the number of the block, what the file holds, checksum.
+/// Bytes of the header: number of words, number of the block, content of the file, checksum.
 const HEADER: usize = 16;
 /// Bytes of a whole block.
 pub const BYTES: u64 = (HEADER + 4 * WORDS) as u64;
 
-/// The bytes of a file with so many words.
+/// The size in bytes of a file with this many words.
 pub fn bytes_of(words: u64) -> u64 {
     4 * words + HEADER as u64 * words.div_ceil(WORDS as u64)
 }
 
-/// The words of a file with so many bytes; none where no file can be as long.
+/// The number of words in a file of this many bytes; None if no file has that size.
 pub fn words_of(bytes: u64) -> Option<u64> {
     let words = bytes.checked_sub(HEADER as u64 * bytes.div_ceil(BYTES))? / 4;
     (bytes_of(words) == bytes).then_some(words)
@@ -39,7 +39,7 @@ fn checksum(header: &[u8], words: &[u8]) -> u32 {
     sum.finalize()
 }
 
-/// Words as bytes, with room for a block. Reused.
+/// A buffer for the bytes of a block. Reused.
 #[derive(Debug, Default)]
 pub struct Block {
     bytes: Vec<u8>,
@@ -62,7 +62,7 @@ impl Block {
         Ok(&self.bytes)
     }
 
-    /// Reads the block that stands where the file is; it must have so many words.
+    /// Reads the next block of the file, which must have this many words.
     pub fn read(
         &mut self,
         (file, name): (&mut File, &str),

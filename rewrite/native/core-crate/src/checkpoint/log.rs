@@ -1,5 +1,5 @@
-//! Files of words: a log, to which whole blocks are appended, and a snapshot, which is written once
-//! and takes what is left of each log, less than a block.
+//! Files of words: a log, to which whole blocks are appended, and a snapshot, which is written once and
+//! includes the incomplete last block of each log.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ pub struct Log {
     path: PathBuf,
     name: String,
     file: Option<File>,
-    /// Blocks that were written; what stands behind them is nothing.
+    /// Blocks written; anything beyond them is ignored.
     blocks: u64,
     synced: bool,
 }
@@ -46,12 +46,12 @@ impl Log {
         Fault::Damaged { file: self.name.clone(), at, what: what.into() }
     }
 
-    /// How many words are in the file; what is appended begins with the next.
+    /// The number of words in the file, which is where appending continues.
     pub fn words(&self) -> u64 {
         self.blocks * WORDS as u64
     }
 
-    /// Appends the words from `self.words()` on. Those that do not fill a block go to `out`.
+    /// Appends words, which begin at `self.words()`. Those that do not fill a block go to `out`.
     pub fn append(&mut self, rest: impl IntoIterator<Item = u32>, out: &mut Writer) -> Done<()> {
         let words = self.append_blocks(rest)?;
         out.count(words.len())?;
@@ -73,7 +73,7 @@ impl Log {
         Ok(words)
     }
 
-    /// For reading anywhere what is in the file by now.
+    /// Random access to what is in the file now.
     pub fn pages(&self) -> Done<Pages> {
         Pages::new(self.kind, &self.path, &self.name, self.blocks)
     }
@@ -88,7 +88,7 @@ impl Log {
                 none.insert(opened.map_err(about(&self.path))?)
             }
         };
-        // Behind an attempt that failed in the middle, or what a process that was killed has left.
+        // Overwrites what a failed attempt or a killed process has left.
         file.seek(SeekFrom::Start(at)).map_err(about(&self.path))?;
         let bytes = block.filled(self.kind, self.blocks, words)?;
         file.write_all(bytes).map_err(about(&self.path))?;
@@ -97,7 +97,7 @@ impl Log {
         Ok(())
     }
 
-    /// Makes sure that it is on disk; whether there is anything.
+    /// Flushes to disk; returns whether the log has any blocks.
     pub(super) fn sync(&mut self) -> Done<bool> {
         if let Some(file) = self.file.as_ref().filter(|_| !self.synced) {
             file.sync_data().map_err(about(&self.path))?;
@@ -132,7 +132,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// What may be there under this name is nobody's: a checkpoint that was never finished.
+    /// A file of this name belongs to a checkpoint that was never finished.
     pub(super) fn create(folder: &Path, name: String) -> Done<Writer> {
         let mut log = Log::new(Kind::State, folder, name);
         log.file = Some(File::create(&log.path).map_err(about(&log.path))?);
@@ -179,7 +179,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes sure that all of it is on disk; the name of the file, and its length.
+    /// Flushes to disk; returns the name and length of the file.
     pub(super) fn finish(mut self) -> Done<(String, u64)> {
         let words = self.log.words() + self.words.len() as u64;
         if !self.words.is_empty() {

@@ -33,7 +33,7 @@ pub use log::{Log, Writer};
 pub use pages::Pages;
 pub use reader::Reader;
 
-/// Raised whenever what is written changes.
+/// Increased whenever the format changes.
 pub const LAYOUT: u32 = 4;
 
 pub type Done<T> = Result<T, Fault>;
@@ -56,7 +56,7 @@ impl From<Fault> for Error {
     }
 }
 
-/// Says of an error of the system which file it is about.
+/// Adds the name of the file to a system error.
 fn about(file: &Path) -> impl FnOnce(io::Error) -> Fault {
     move |error| Fault::System { file: file.to_path_buf(), error }
 }
@@ -78,7 +78,7 @@ pub enum Kind {
 pub struct Files {
     folder: PathBuf,
     epoch: u32,
-    /// Where something is read: how long each file was said to be.
+    /// When reading, the expected length of each file.
     lengths: HashMap<String, u64>,
     pub keys: Log,
     pub parents: Log,
@@ -88,7 +88,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Of a search that has written nothing yet.
+    /// For a search that has written nothing yet.
     pub fn new(folder: &Path, epoch: u32) -> Files {
         let log = |kind, name| Log::new(kind, folder, format!("{name}-{epoch}.bin"));
         Files {
@@ -103,7 +103,7 @@ impl Files {
         }
     }
 
-    /// Of a search that is to be read, with the lengths of all files.
+    /// For reading a search, with the lengths of all files.
     pub fn known(folder: &Path, epoch: u32, lengths: HashMap<String, u64>) -> Done<Files> {
         let mut files = Files::new(folder, epoch);
         for log in files.logs() {
@@ -112,7 +112,7 @@ impl Files {
         Ok(Files { lengths, ..files })
     }
 
-    /// Whether these are the files that something else would write to.
+    /// Whether these are the files of this folder and epoch.
     pub fn are(&self, folder: &Path, epoch: u32) -> bool {
         (self.folder.as_path(), self.epoch) == (folder, epoch)
     }
@@ -121,7 +121,7 @@ impl Files {
         format!("state-{}-{number}.bin", self.epoch)
     }
 
-    /// The file for what is not only added to; its length is told by `Writer::finish`.
+    /// Begins a snapshot; `Writer::finish` returns its length.
     pub fn writer(&self, number: u32) -> Done<Writer> {
         Writer::create(&self.folder, self.state_name(number))
     }
@@ -141,7 +141,7 @@ impl Files {
         [keys, parents, terms, wide, short]
     }
 
-    /// Makes sure that what was appended is on disk; every file that is needed, and its length.
+    /// Flushes the logs to disk; returns the name and length of every file that is needed.
     pub fn finish(&mut self, writer: Writer) -> Done<Vec<(String, u64)>> {
         let mut needed = Vec::new();
         for log in self.logs() {

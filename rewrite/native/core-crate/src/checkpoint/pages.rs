@@ -1,7 +1,7 @@
 //! Random access to a log, with a cache of the blocks used last.
 //!
-//! By reads at a place and not by a map of the file: where a disk or a share is gone, a map ends the
-//! process, and a read is an error.
+//! Uses positioned reads rather than a memory map: if a disk or share disappears, a map crashes the
+//! process, while a read returns an error.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -12,8 +12,8 @@ use super::blocks::{BYTES, Block, WORDS};
 use super::{Done, Fault, Kind, about};
 use crate::grow::Grow;
 
-/// Blocks that are kept. A way back from a state takes one of each level, and the next way mostly
-/// the same.
+/// Blocks in the cache. The path back from a state takes one block of each level, and the next path
+/// mostly the same ones.
 const KEPT: usize = 48;
 
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Pages {
     name: String,
     /// In the whole log.
     blocks: u64,
-    /// It stays readable when its name is deleted.
+    /// Stays readable when the file is unlinked.
     open: Option<Mutex<Open>>,
 }
 
@@ -30,7 +30,7 @@ pub struct Pages {
 struct Open {
     file: File,
     block: Block,
-    /// With their numbers, the one that was asked for last at the end.
+    /// With their numbers, the most recently used last.
     kept: Vec<(u64, Vec<u32>)>,
 }
 
@@ -59,7 +59,7 @@ impl Pages {
         Ok(open.kept[open.kept.len() - 1].1[place])
     }
 
-    /// All words from one on, of which nothing is kept.
+    /// All words from one on, bypassing the cache.
     pub fn run(&self, mut at: u64) -> impl FnMut() -> Done<u32> + '_ {
         let (mut words, mut number) = (Vec::new(), u64::MAX);
         move || {
@@ -87,7 +87,7 @@ impl Pages {
         open.block.read((&mut open.file, &self.name), (self.kind, number), WORDS, words)
     }
 
-    /// Makes a block the last of those that are kept.
+    /// Marks a block as the most recently used.
     #[cold]
     fn fetch(&self, open: &mut Open, number: u64) -> Done<()> {
         if let Some(at) = open.kept.iter().position(|one| one.0 == number) {

@@ -38,7 +38,7 @@ impl Reader {
         Ok(Reader::new(Kind::State, Some(file), name, unread, Vec::new()))
     }
 
-    /// Of so many words in a file, and some that follow.
+    /// Reads `unread` words of a file, then `tail`.
     pub(super) fn new(
         kind: Kind,
         file: Option<File>,
@@ -50,7 +50,7 @@ impl Reader {
         Reader { kind, file, name: name.into(), words, at: 0, block, blocks: 0, unread, tail }
     }
 
-    /// What is wrong with what was read last.
+    /// The error for damage at the word read last.
     pub fn damaged(&self, what: impl Into<String>) -> Fault {
         let at = self.blocks.saturating_sub(1) * BYTES + 4 * self.at as u64;
         Fault::Damaged { file: self.name.clone(), at, what: what.into() }
@@ -106,7 +106,7 @@ impl Reader {
         Ok(Val::of_bits(self.long()?))
     }
 
-    /// The number of one of so many states.
+    /// A state number below `states`.
     pub fn state(&mut self, states: Id) -> Done<Id> {
         match self.word()? {
             id if id < states => Ok(id),
@@ -139,7 +139,7 @@ impl Reader {
         Ok(made)
     }
 
-    /// Says that nothing may follow.
+    /// Fails unless the end has been reached.
     pub fn end(&self) -> Done<()> {
         match self.left() {
             0 => Ok(()),

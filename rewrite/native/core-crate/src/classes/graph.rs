@@ -1,6 +1,6 @@
-//! The usual free moves: one thing walks from place to place, and a place is open or not.
+//! The usual free moves: one object walks from place to place, and each place is open or closed.
 //!
-//! Then the places are bits of a set, and a class is flooded by sets of neighbours.
+//! Places are then bits of a set, and a class is flooded by sets of neighbours.
 
 use super::{Bits, Classes, Range, of};
 
@@ -20,8 +20,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The free moves as a graph, if they are one: whether a move can be made depends on where it
-    /// leads, and on one word of the state.
+    /// The free moves as a graph. None unless the target of a move and one word of the state decide
+    /// whether it is possible.
     pub fn of(classes: &Classes) -> Option<Graph> {
         let [moved] = &classes.moved[..] else { return None };
         let places = moved.values as usize;

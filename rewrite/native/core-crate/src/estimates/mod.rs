@@ -58,7 +58,7 @@ pub struct Estimator {
     kind: Kind,
 }
 
-/// Memory that is used again from state to state.
+/// Buffers, reused from state to state.
 #[derive(Debug, Default)]
 pub struct Scratch {
     held: Vec<u32>,

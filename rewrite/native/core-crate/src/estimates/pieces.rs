@@ -92,7 +92,7 @@ struct Solved {
     left: Vec<u64>,
 }
 
-/// Memory that is used again from state to state.
+/// Buffers, reused from state to state.
 #[derive(Debug, Default)]
 pub struct Moved {
     masked: Vec<u64>,

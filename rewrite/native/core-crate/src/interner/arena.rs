@@ -3,15 +3,15 @@
 use super::*;
 use std::sync::OnceLock;
 
-/// Each doubling of the arena is made of eight pieces: at most an eighth of it is unused, and
-/// the place of an address is found from its highest bits.
+/// Each doubling of the arena consists of eight chunks: at most an eighth of it is unused, and the
+/// highest bits of an address tell where it is.
 const PIECES_LOG: u32 = 3;
 const FIRST_LOG: u32 = FIRST_ADDRESS.ilog2();
 const PIECES: usize = (32 - FIRST_LOG as usize) << PIECES_LOG;
 
 /// Words in units of two, so that 31 bits of address reach 16 GiB.
 ///
-/// Addresses begin at `FIRST_ADDRESS`, which makes the first pieces 16 KiB.
+/// Addresses begin at `FIRST_ADDRESS`, so the first chunks have 16 KiB.
 pub struct Arena {
     pieces: [OnceLock<Box<[AtomicU32]>>; PIECES],
     next: AtomicU32,
@@ -32,7 +32,7 @@ const fn piece(address: u32) -> usize {
 }
 
 impl Arena {
-    /// An empty arena of addresses below `end`, where a piece must end.
+    /// An empty arena of addresses below `end`, where a chunk must end.
     pub fn new(end: u32) -> Arena {
         Arena {
             pieces: [const { OnceLock::new() }; PIECES],
@@ -47,7 +47,7 @@ impl Arena {
         self.bytes.load(Relaxed)
     }
 
-    /// The words from an address to the end of its piece.
+    /// The words from an address to the end of its chunk.
     #[inline]
     pub fn from(&self, address: u32) -> &[AtomicU32] {
         let offset = address & ((1 << piece_log(address)) - 1);
@@ -55,7 +55,7 @@ impl Arena {
         &words[offset as usize * 2..]
     }
 
-    /// Writes words, all in one piece, and returns their address.
+    /// Writes words, all in one chunk, and returns their address.
     pub fn append(&self, first: &[u32], rest: &[u32]) -> Result<u32> {
         let address = self.claim((first.len() + rest.len()).div_ceil(2))?;
         self.ensure(address)?;
@@ -65,7 +65,7 @@ impl Arena {
         Ok(address)
     }
 
-    /// The address that nothing has been written to yet. (Those before it may have been left out.)
+    /// The first address beyond everything written. (Some before it may be unused.)
     pub fn end(&self) -> u32 {
         self.next.load(Relaxed)
     }
@@ -96,13 +96,13 @@ impl Arena {
         Ok(())
     }
 
-    /// The first address behind the piece of memory in which another lies.
+    /// The end of the chunk that contains an address.
     pub fn piece_end(address: u32) -> u32 {
         let log = piece_log(address);
         ((address >> log) + 1) << log
     }
 
-    /// Takes units that lie in one piece, the next ones if they do.
+    /// Allocates units within one chunk, the next ones if they fit.
     fn claim(&self, units: usize) -> Result<u32> {
         let mut next = self.next.load(Relaxed);
         loop {

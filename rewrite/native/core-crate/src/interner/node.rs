@@ -10,7 +10,7 @@ use crate::value::Val;
 /// A node begins with a word that holds its shape (3 bits) and its length (29 bits); what follows
 /// depends on the shape. Shapes are numbered in the canonical order of what has them.
 pub mod shape {
-    /// Nothing; the length is 0 or 1.
+    /// A truth value: no words; the length is 0 or 1.
     pub const TRUTH: u32 = 0;
     /// The digits of a negative int beyond 62 bits, base 2^32, lowest first.
     pub const NEGATIVE: u32 = 1;
@@ -31,7 +31,7 @@ pub const fn header(shape: u32, len: usize) -> u32 {
     (len as u32) << 3 | shape
 }
 
-/// A node: its header and the words from there to the end of the piece of memory it lies in.
+/// A node: its header and the words from there to the end of its chunk.
 pub struct Node<'a> {
     pub header: u32,
     pub rest: &'a [AtomicU32],
@@ -107,7 +107,7 @@ impl Interner {
         }
     }
 
-    /// Where a value stands among those of other shapes.
+    /// The rank of the shape of a value.
     fn rank(&self, value: Val) -> u32 {
         match self.node_of(value) {
             Some(node) => node.shape(),

@@ -1,8 +1,8 @@
-//! Terms outside memory: saved, to come back under the same addresses; or spelled out in words that mean
-//! the same in every process, where addresses do not travel.
+//! Terms outside memory: saved, to be loaded at the same addresses; or spelled out, in words that mean
+//! the same in every process.
 //!
-//! In a spelling, an even word is an int of 31 bits. An odd one says what follows: its shape and its
-//! length.
+//! In a spelling, an even word is an int of 31 bits. An odd one is the header of what follows: shape
+//! and length.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,7 +18,7 @@ use crate::value::{FIRST_ADDRESS, Val};
 const SHAPE: u32 = 7;
 
 impl Interner {
-    /// Nobody may make terms meanwhile.
+    /// No terms may be interned meanwhile.
     pub fn save(&self, files: &mut Files, out: &mut Writer) -> Done<()> {
         let Files { terms, short, wide, .. } = files;
         for (arena, log) in [(&self.nodes, terms), (&self.short, short), (&self.wide, wide)] {
@@ -30,7 +30,7 @@ impl Interner {
         Ok(())
     }
 
-    /// Puts back what was saved; what is here must be what it began with.
+    /// Loads saved terms; the present ones must be a prefix of them.
     pub fn load(&self, files: &Files, from: &mut Reader) -> Done<()> {
         let Files { terms, short, wide, .. } = files;
         let all = [(&self.nodes, terms, 0), (&self.short, short, SHORT), (&self.wide, wide, WIDE)];
@@ -71,7 +71,7 @@ impl Interner {
     }
 }
 
-/// Compares what the arena holds already.
+/// Compares with what the arena contains already.
 fn same(arena: &Arena, end: u32, words: &mut Reader) -> Done<()> {
     for held in arena.words(0, end) {
         if words.word()? != held {
@@ -108,7 +108,7 @@ impl Interner {
         words[plain..].iter().try_for_each(|word| self.spell_word(word.load(Relaxed), out))
     }
 
-    /// Reads one value; `word` gives one after the other.
+    /// Reads one value; `word` returns the next word.
     pub fn spelled<E: From<Error>>(
         &self,
         word: &mut impl FnMut() -> Result<u32, E>,

@@ -1,4 +1,4 @@
-//! Short tuples as they stand in the keys of states: a few ints, written out.
+//! Short tuples in the keys of states: a few ints, written out.
 //!
 //! In a key a value is one word, its packed form, but for tuples of a few ints, their mark perhaps
 //! among them: those are *written out*, so that neither making nor reading a state has to look them
@@ -92,13 +92,13 @@ impl Form {
     }
 }
 
-/// Whether a value that begins with this word in a key is a short tuple.
+/// Whether the value that begins with this word in a key is a short tuple.
 #[inline]
 pub fn is_short(word: u32) -> bool {
     word & 1 == 1 && word > INLINE << 1
 }
 
-/// How many words a value takes in a key that begins with this one.
+/// The number of words in a key of the value that begins with this one.
 #[inline]
 pub fn words(word: u32) -> usize {
     if word & 1 == 0 || word < LARGE {
@@ -149,7 +149,7 @@ pub fn push_items(words: &[u32], out: &mut Vec<Val>) -> Result<()> {
 }
 
 impl Interner {
-    /// Appends a tuple as it stands in keys if it is a short one, and says whether it is.
+    /// Appends a tuple in the form of keys if it is a short one; returns whether it is.
     #[inline]
     pub fn push_short(&self, items: &[Val], key: &mut Vec<u32>) -> Result<bool> {
         let marked = items.first().and_then(|first| first.as_ctor());
@@ -168,7 +168,7 @@ impl Interner {
         Ok(true)
     }
 
-    /// Appends a canonical value as it stands in keys.
+    /// Appends a canonical value in the form of keys.
     #[inline]
     pub fn push_packed(&self, value: Val, key: &mut Vec<u32>) -> Result<()> {
         match value.as_node() {

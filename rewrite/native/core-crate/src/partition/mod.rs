@@ -1,10 +1,10 @@
 //! A part of the states of a breadth-first search that is spread over processes.
 //!
-//! Each state is at home in one part, which its key alone decides. A part expands its states of a level
-//! and packs what they make into *parcels*, one for each part; there it is looked up and kept. A parcel
-//! means the same in every process, and can be delivered twice. Of several parents of the last level
-//! the one of the least *rank* is kept, so that the way to a state depends on no number of parts and on
-//! no order of delivery.
+//! Each state belongs to one part, its home, which depends on its key alone. A part expands its
+//! states of a level and packs their successors into *parcels*, one for each part, where they are
+//! looked up and stored. A parcel means the same in every process, and may be delivered twice. Of
+//! several parents in the last level the one of the least *rank* counts, so the path to a state
+//! depends neither on the number of parts nor on the order of delivery.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
 
@@ -14,15 +14,14 @@ mod tests;
 use std::sync::Arc;
 
 use crate::checkpoint::{Done, Files, LAYOUT, Reader, Writer};
-use crate::codec::StateCodec;
-use crate::error::{Error, Result};
+use crate::codec::{StateCodec, with_key_type};
+use crate::error::Result;
 use crate::grow::{Grow, listed};
-use crate::program::Encoding;
 use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::{Id, Space};
 use crate::state_space::StateSpace;
+use crate::store::Block;
 use crate::store::paged_vec::PagedVec;
-use crate::store::{Block, Fixed, Varied};
 use crate::vm::machine::Machine;
 
 use crate::parcel::{Parcel, Sender, Unpacking, rank_of};
@@ -30,23 +29,23 @@ use crate::parcel::{Parcel, Sender, Unpacking, rank_of};
 /// "part", as the first word of a file.
 const MAGIC: u32 = 0x7472_6170;
 
-/// Where a state came from: the part in which its parent is at home, and the number there.
+/// The parent of a state: its home, and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     pub part: u16,
     pub id: Id,
 }
 
-/// What the glue asks of a part.
+/// A part, whatever its keys.
 pub trait Part: Send + Sync {
     /// Expands states of the level from `from` on, one at least, until the parcels hold `most` words; the
     /// state to go on with.
     fn expand(&mut self, from: Id, most: usize) -> Result<Id>;
-    /// What was packed for each part since the last time.
+    /// What has been packed for each part since the last call.
     fn parcels(&mut self) -> &mut [Parcel];
-    /// Takes what part `from` has sent; how many states are new.
+    /// Receives a parcel of part `from`; returns the number of new states.
     fn deliver(&mut self, from: u16, parcel: &[u32]) -> Result<u32>;
-    /// Makes what was delivered the level; how many states it has.
+    /// Turns the delivered states into the next level; returns their number.
     fn close(&mut self) -> Result<u32>;
     /// The states of the level that are goals, with their ranks.
     fn goals(&mut self) -> Result<Vec<(u64, Id)>>;
@@ -55,43 +54,28 @@ pub trait Part: Send + Sync {
     fn level(&self) -> std::ops::Range<Id>;
     fn kept(&self) -> &dyn SavableSpace;
     fn bytes(&self) -> usize;
-    /// Between two levels; `scarce`: gives back what can be read there again.
+    /// Called between two levels; `scarce`: evicts what can be reloaded.
     fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Vec<(String, u64)>>;
     fn load(&mut self, files: &mut Files, number: u32) -> Done<()>;
 }
 
-/// The part `me` of `parts`. The start, a raw key, is kept where it is at home.
+/// The part `me` of `parts`. The start, a raw key, is stored in its home.
 pub fn new_part(
     machine: Arc<Machine>,
     start: &[u32],
     me: u16,
     parts: usize,
 ) -> Result<Box<dyn Part>> {
-    fn of<K: StateCodec>(
-        machine: Arc<Machine>,
-        start: &[u32],
-        me: u16,
-        parts: usize,
-    ) -> Result<Box<dyn Part>> {
+    with_key_type!(machine.program.encoding, K => {
         Ok(Box::new(Own::<K>::new(machine, start, me, parts)?))
-    }
-    match machine.program.encoding {
-        Encoding::Groups(_) => of::<Varied>(machine, start, me, parts),
-        Encoding::Slots(0..=1) => of::<Fixed<1>>(machine, start, me, parts),
-        Encoding::Slots(2) => of::<Fixed<2>>(machine, start, me, parts),
-        Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, start, me, parts),
-        Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, start, me, parts),
-        Encoding::Slots(words) => {
-            Err(Error::Unsupported(format!("parts of {words} words a state")))
-        }
-    }
+    })
 }
 
 struct Own<K: StateCodec> {
     me: u16,
     space: StateSpace<K>,
     sender: Sender,
-    /// By state: the part in which its parent is at home. (The number there is its parent in the store.)
+    /// By state: the home of its parent. (The number there is its parent in the store.)
     homes: PagedVec<u16>,
     /// The ranks of the parents of those that were delivered since the last level.
     ranks: Vec<u64>,

@@ -1,4 +1,4 @@
-//! What a search found: goal states with the way to them, and the lowest where none is a goal.
+//! The answers of a search: goal states with their paths, or with `minimize` the lowest state.
 
 use std::cmp::Ordering;
 
@@ -10,14 +10,14 @@ use crate::search::space::{Estimate, Id, Space};
 use crate::search::strategies::Strategy;
 use crate::value::Val;
 
-/// A goal state (or path) that was found.
+/// A goal state, or a path to one.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// The states on the way, the start first.
     pub trail: Vec<Id>,
-    /// How many states had been seen when it was found, itself included.
+    /// The number of states seen up to it, itself included.
     pub order: u64,
-    /// Of the expression to minimize.
+    /// The value of the expression to minimize.
     pub value: Option<Val>,
 }
 
@@ -26,7 +26,7 @@ pub struct Answer {
 pub struct Overestimate {
     pub state: Id,
     pub estimate: Estimate,
-    /// What the way from there to the goal costs.
+    /// The cost from there to the goal.
     pub left: i128,
 }
 
@@ -60,7 +60,7 @@ pub struct Answers {
     pub found: Vec<Answer>,
     /// With `minimize`: the first of the states with the lowest value that are no goals.
     pub nearest: Option<Answer>,
-    /// Goals (with `minimize`: states) that were passed by, being nearer than `min_depth`.
+    /// Goals (with `minimize`: states) ignored because they are nearer than `min_depth`.
     pub too_near: u64,
     /// The first that was found.
     pub overestimate: Option<Overestimate>,
@@ -69,7 +69,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Tests an item for the goal, and keeps it if it is an answer, or the nearest so far.
+    /// Tests an item for the goal, and records it if it is an answer, or the nearest so far.
     pub(super) fn offer(
         &mut self,
         space: &mut dyn Space,

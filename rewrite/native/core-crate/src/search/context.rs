@@ -13,7 +13,7 @@ use crate::search::strategies::Strategy;
 
 pub const BETWEEN_PULSES: Duration = Duration::from_millis(50);
 
-/// Why a strategy comes back before its end; it goes on where it was when it is run again.
+/// Why a strategy returns before its end; run again, it continues where it was.
 pub enum Pause {
     Stop(Stop),
     Error(Error),
@@ -37,7 +37,7 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Tests an item for the goal, and keeps the answer if it is one.
+    /// Tests an item for the goal, and records the answer if it is one.
     pub fn offer(&mut self, way: &dyn Strategy, item: u32) -> Result<()> {
         let order = self.record.states(self.space);
         self.answers.offer(self.space, self.record, self.asked, way, item, order)
@@ -73,8 +73,8 @@ impl Context<'_> {
         }
     }
 
-    /// Comes between two iterations: pauses where there are answers enough, a limit is reached or
-    /// somebody asks to stop.
+    /// Called between two iterations: pauses if there are enough answers, a limit is reached or a stop
+    /// is requested.
     pub fn pause(&mut self, strategy: &dyn Strategy) -> Result<(), Pause> {
         self.stop_if_found()?;
         let (now, limits) = (Instant::now(), &self.record.limits);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-/// What is looked at between two batches. May change from one call of `advance` to the next.
+/// Checked between two batches. May change from one call of `advance` to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Steps, inclusive.
@@ -11,7 +11,7 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Bytes.
     pub max_memory: Option<usize>,
-    /// Whether to stop for states to be spilled, which come at a pace of their own.
+    /// Whether to stop at intervals so that states can be spilled.
     pub apart: bool,
 }
 
@@ -36,15 +36,15 @@ impl Limit {
     }
 }
 
-/// Why `advance` came back. All but `Exhausted` can be gone on from.
+/// Why `advance` returned. After all but `Exhausted` the search can continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// As many answers as were wanted are there.
+    /// The requested number of answers has been found.
     Found,
     /// Nothing is left to look at.
     Exhausted,
     Limit(Limit),
-    /// States should be spilled; then it goes on.
+    /// States should be spilled before the search continues.
     Crowded,
     Interrupted,
 }

@@ -34,9 +34,9 @@ use limits::{Limit, Limits, Stop};
 use question::Question;
 use record::Record;
 
-/// Bytes that are set aside for the way home: handing over what was found takes memory too.
+/// Bytes reserved for returning the answers, which takes memory too.
 const RESERVE: usize = 4 << 20;
-/// New states between two times that states are spilled.
+/// New states between two spills.
 const BETWEEN_PUTS: u64 = if TINY { 40 } else { 1 << 20 };
 
 /// A look at a running search.
@@ -57,12 +57,12 @@ pub struct Search {
     pub out_of_memory: bool,
     asked: Question,
     strategy: Box<dyn Strategy>,
-    /// The strategy came to a pause last: before it goes on, limits are looked at.
+    /// The strategy has paused: limits are checked before it continues.
     paused: bool,
     ended: bool,
-    /// Address space that is given back where the memory of the machine has run out. Never touched.
+    /// Address space that is freed when the machine runs out of memory. Never touched.
     reserve: Vec<u8>,
-    /// So many states are seen when some are to be spilled next.
+    /// The number of states at which to spill next.
     crowded_at: u64,
 }
 
@@ -83,10 +83,10 @@ impl Search {
         })
     }
 
-    /// Goes on until `wanted` answers are there, or the search ends or is stopped.
+    /// Continues until there are `wanted` answers, or the search ends or is stopped.
     ///
-    /// `pulse` is called between two iterations, at most every 50 ms; true asks to stop. An error
-    /// that is not a way of stopping is handed on; the search can go on at the iteration that failed.
+    /// `pulse` is called between two iterations, at most every 50 ms; true requests a stop. Errors that
+    /// are no reason to stop are returned; the search can retry the iteration that failed.
     pub fn advance(
         &mut self,
         space: &mut dyn Space,
@@ -114,7 +114,7 @@ impl Search {
                 Error::Memory(Exhausted::Budget) => Ok(Stop::Limit(Limit::MaxMemory)),
                 Error::Memory(Exhausted::Machine) => {
                     self.give_back();
-                    Ok(Stop::Exhausted) // of what there was: the result says that it is no proof
+                    Ok(Stop::Exhausted) // only of what was reached: the result says that this proves nothing
                 }
                 other => Err(other),
             },
@@ -146,7 +146,7 @@ impl Search {
         self.strategy.run(&mut cx)
     }
 
-    /// Ends the search for lack of memory, and gives back what only going on would need.
+    /// Ends the search for lack of memory, and frees what only continuing would need.
     pub fn give_back(&mut self) {
         (self.out_of_memory, self.ended) = (true, true);
         self.reserve = Vec::new();

@@ -1,10 +1,10 @@
-//! What is asked of a search; every argument has been checked by the asker.
+//! The question of a search; the caller has checked all arguments.
 
 use std::collections::HashMap;
 
 pub use super::strategies::Kind;
 
-/// A number that is given. Whole ones are calculated with exactly, real ones in doubles.
+/// A number among the arguments. Whole numbers are exact, others are doubles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
     Whole(u64),
@@ -20,11 +20,11 @@ impl Amount {
     }
 }
 
-/// A search that is asked for.
+/// A question.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     pub strategy: Kind,
-    /// What only some strategies understand, by name; what is left out is as usual.
+    /// Options of single strategies, by name; missing ones have their default.
     pub options: HashMap<String, Amount>,
     /// Every path once, not every state; goes with `BreadthFirst`.
     pub distinct_paths: bool,
@@ -35,16 +35,16 @@ pub struct Question {
     /// Answers of fewer steps do not count.
     pub min_depth: u64,
     pub uses_estimate: bool,
-    /// How many goals are given as states: they follow the start in the space. For `Bidirectional`.
+    /// The number of goal states, which follow the start in the space. For `Bidirectional`.
     pub goals: u32,
     /// Whether steps have costs, which `Bidirectional` must know.
     pub weighted: bool,
-    /// Ask after every batch whether to stop: something outside is called for states anyway.
+    /// Check for a stop after every batch, because code outside is called for states anyway.
     pub eager: bool,
 }
 
 impl Question {
-    /// The question for a state that meets the goal, with every option as usual.
+    /// The question for a goal state, with default options.
     pub fn new(strategy: Kind) -> Question {
         Question { strategy, goal: true, ..Question::default() }
     }

@@ -1,4 +1,4 @@
-//! What a search has counted, and how states were reached.
+//! The counts of a search, and how states were reached.
 
 use crate::error::Result;
 use crate::grow::Grow;
@@ -6,7 +6,7 @@ use crate::search::limits::Limits;
 use crate::search::space::{Estimate, Id, Space};
 use crate::search::strategies::End;
 
-/// States that are expanded before limits are looked at again, at most.
+/// The most states to expand between two checks of limits.
 pub const LARGEST_BATCH: u64 = 1024;
 
 /// A strategy counts here, and appends the sizes of complete levels.
@@ -21,11 +21,11 @@ pub struct Record {
     pub expanded: u64,
     /// States (or keys, or stack places) that wait to be expanded.
     pub waiting: u64,
-    /// States thrown away by a bounded frontier: with any, nothing is proved absent.
+    /// States discarded by a bounded frontier: if there are any, "no solution" is not proved.
     pub dropped: u64,
-    /// Different states for which the heuristic gave infinity: nothing beyond them was looked at.
+    /// Distinct states with an infinite estimate, which were not expanded.
     pub ruled_out: u64,
-    /// States that were expanded again, having been reached cheaper.
+    /// States expanded again because a cheaper path was found.
     pub reopened: u64,
     /// Whether a step was seen on which the estimate falls by more than the step costs; only weighted
     /// A* looks for one.
@@ -37,11 +37,11 @@ pub struct Record {
     pub start_noted: bool,
     /// Whether the start, to which a cycle has led back, is to be offered again.
     pub start_returned: bool,
-    /// So many items have been offered.
+    /// The number of items offered.
     pub offered: u32,
     /// States of a batch, at most.
     pub part: u64,
-    /// Where only a path is kept: how long the longest one was; else 0.
+    /// The length of the longest path, for strategies that store only a path; else 0.
     pub longest: u64,
     pub uses_estimate: bool,
 }
@@ -69,7 +69,7 @@ impl Record {
         self.limits.max_depth.is_some_and(|most| depth >= most)
     }
 
-    /// How many states to expand before limits are looked at again.
+    /// The number of states to expand before limits are checked again.
     ///
     /// Grows with the search, shrinks near `max_states`. After a batch that was stopped it is one, and
     /// then twice as many each time: so in any time that is enough for one state some are done.

@@ -1,4 +1,4 @@
-//! What else a space can do, for whoever saves a search or looks at its states.
+//! What else a space can do, for checkpoints and for code that inspects states.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,15 +17,15 @@ pub enum Parents {
     Moving,
 }
 
-/// What there is to know of the states that are to be written.
+/// How to write the states.
 pub struct Plan {
     pub parents: Parents,
-    /// States below it will not be asked for; see `Strategy::done`.
+    /// States below it are not needed any more; see `Strategy::done`.
     pub done: Id,
 }
 
 pub trait SavableSpace: Space + Send + Sync {
-    /// Hands a state over.
+    /// Passes a state to `act`.
     fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()>;
     fn counts(&self) -> &[u64];
     fn set_budget(&mut self, bytes: Option<usize>);
@@ -37,6 +37,6 @@ pub trait SavableSpace: Space + Send + Sync {
     fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()>;
     /// Writes what is new, and gives back what states below `done` take; see `Store::spill`.
     fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize>;
-    /// Packs states for the parts in which they are at home, each as its own parent.
+    /// Packs states for their homes, each as its own parent.
     fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Result<()>;
 }

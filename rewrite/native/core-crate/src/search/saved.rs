@@ -1,4 +1,4 @@
-//! A search that is written to disk between two calls of `advance`, and read by another process.
+//! Saving a search between two calls of `advance`, and loading it in another process.
 
 use super::answers::{Answer, Answers, Overestimate};
 use super::record::Record;
@@ -11,7 +11,7 @@ use crate::search::savable::{Plan, SavableSpace};
 const MAGIC: u32 = 0x7277_6572;
 
 impl Search {
-    /// Writes the search and its states; which files are needed to read it, and how long they are.
+    /// Writes the search and its states; returns the files needed to read it, with their lengths.
     pub fn save(
         &mut self,
         space: &dyn SavableSpace,
@@ -65,7 +65,7 @@ impl Search {
         self.ended.archive(archive)
     }
 
-    /// Writes states that are new, and gives back what those take that are done with; how many bytes.
+    /// Writes new states and evicts those that are done; returns the bytes freed.
     pub fn spill(
         &mut self,
         space: &mut dyn SavableSpace,

@@ -1,4 +1,4 @@
-//! What lies on shortest ways: found backwards over the levels of a breadth-first search.
+//! The states on shortest paths, found backwards over the levels of a breadth-first search.
 
 use std::time::Instant;
 
@@ -8,10 +8,10 @@ use crate::grow::{Grow, GrowCopies, copied, filled};
 use crate::search::space::{Id, Space};
 
 const USELESS: u32 = u32::MAX;
-/// States that are expanded between two looks at the clock.
+/// States expanded between two looks at the clock.
 const BETWEEN_LOOKS: usize = 1024;
 
-/// The states of one level that lie on shortest ways, in order of discovery.
+/// The states of one level that lie on shortest paths, in order of discovery.
 #[derive(Default)]
 pub struct Layer {
     pub states: Vec<Id>,

@@ -1,4 +1,4 @@
-//! What a strategy sees of a puzzle: states by number, and what can be asked of them.
+//! A puzzle as a strategy sees it: states are numbers.
 
 use crate::error::{Error, Result};
 pub use crate::estimate::Estimate;
@@ -8,11 +8,11 @@ use crate::search::strategies::{End, IdaStar};
 pub use crate::store::{Batch, Direction, Hit};
 use crate::value::Val;
 
-/// The states seen so far and the way to expand, test and value them.
+/// The states seen so far, and how to expand, test and value them.
 ///
 /// "Counted" means that what rules do is added to their counts.
 pub trait Space {
-    /// How many different states are in the store, the start included.
+    /// The number of distinct states in the store, the start included.
     fn states(&self) -> u32;
 
     /// Expands the states of a batch in order. New states get the next numbers, and their parent is
@@ -42,7 +42,7 @@ pub trait Space {
     /// `min_depth` waits for that).
     fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Result<bool>;
 
-    /// Whether some state may meet the goal; where none can, none need be asked.
+    /// Whether any state may meet the goal; if not, none needs to be tested.
     fn may_have_goals(&self) -> bool {
         true
     }
@@ -60,7 +60,7 @@ pub trait Space {
     /// The estimate for a state; remembered.
     fn estimate(&mut self, id: Id) -> Result<Estimate>;
 
-    /// Nothing will be asked for a while: threads need not wait for work.
+    /// The space will not be used for a while: threads need not wait for work.
     fn rest(&mut self) {}
 
     /// Of a state that was not spilled.

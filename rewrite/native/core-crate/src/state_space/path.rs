@@ -1,4 +1,4 @@
-//! The path that IDA* follows: which states it has been in.
+//! The states on the path of IDA*, for finding cycles.
 
 use crate::error::Result;
 use crate::grow::{Grow, filled};

@@ -1,5 +1,5 @@
-//! The states of a space, kept for later: keys and parents in order of discovery, terms, and what
-//! rules did. Tables and estimates are worked out again.
+//! Saving the states of a space: keys and parents in order of discovery, terms, and counts of rules.
+//! Tables and estimates are recomputed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,23 +10,14 @@ use crate::checkpoint::{Archive, Archived, Done, Files, Reader, Writer};
 use crate::codec::StateCodec;
 use crate::error::Result;
 use crate::parcel::Sender;
-use crate::program::Encoding;
 use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::Id;
 use crate::vm::machine::{Machine, Seen};
 
-/// Candidates that are entered at a time.
+/// Candidates inserted at a time.
 const BATCH: usize = if TINY { 8 } else { 4096 };
-/// States that are read between two times that those are given back which stay in the files.
+/// States read between two evictions of those that stay in the files.
 const BETWEEN_EVICTIONS: u32 = if TINY { 50 } else { 1 << 18 };
-
-/// How keys are to be read.
-fn form(machine: &Machine) -> [u32; 2] {
-    match &machine.program.encoding {
-        Encoding::Groups(heads) => [0, heads.len() as u32],
-        Encoding::Slots(words) => [1, u32::from(*words)],
-    }
-}
 
 impl<K: StateCodec> SavableSpace for StateSpace<K> {
     fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()> {
@@ -52,7 +43,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
 
     fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
         let (m, store) = (&self.machine, &self.store);
-        out.words(form(m))?;
+        out.words(m.program.encoding.form())?;
         out.words([store.len(), plan.done])?;
         let from = files.keys.words();
         files.keys.append(store.words(from), out)?;
@@ -71,7 +62,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
     }
 
     fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
-        if [from.word()?, from.word()?] != form(&self.machine) {
+        if [from.word()?, from.word()?] != self.machine.program.encoding.form() {
             return Err(from.damaged("states are kept in another way"));
         }
         let (count, done) = (from.word()?, from.word()?);

@@ -1,4 +1,4 @@
-//! States off the store: a stack of keys, for strategies that keep nothing but their path.
+//! A stack of keys outside the store, for strategies that store only their path.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ const UNKNOWN: i64 = i64::MIN;
 #[derive(Default)]
 pub struct Stack<K> {
     keys: K,
-    /// What the heuristic is worth, where it is a sum.
+    /// Estimates, if the heuristic is a sum.
     sums: Vec<i64>,
-    /// Where they are in pattern databases: one probe for each.
+    /// Their probes in pattern databases.
     probes: Vec<Probe>,
     path: Path,
-    /// The successors at hand, and what the step to each costs.
+    /// The current successors, and the cost of the step to each.
     made: K,
     costs: Vec<u64>,
     /// What belongs to `sums` and `probes` of the successor that was valued last.
@@ -57,7 +57,7 @@ impl<K: StateCodec> Stack<K> {
 }
 
 impl<K: StateCodec> StateSpace<K> {
-    /// Says in which state something failed: that one is kept, so that it has a number.
+    /// Adds the state to an error, which is inserted into the store so that it has a number.
     fn failed(&mut self, error: Error, at: u32) -> Error {
         if !matches!(error, Error::Failed { state: None, .. }) {
             return error;
@@ -68,7 +68,7 @@ impl<K: StateCodec> StateSpace<K> {
         }
     }
 
-    /// The heuristic that is a sum, for the state at a place; None where it must be asked itself.
+    /// The sum for the state at a place; None if the heuristic itself must be evaluated.
     #[inline]
     fn sum_at(&mut self, at: u32) -> Result<Option<u64>> {
         let (m, Stack { keys, sums, path, .. }) = (&*self.machine, &mut self.stack);

@@ -1,4 +1,4 @@
-//! The successors of a run of states, from being made to being numbered.
+//! The successors of a run of states, from generation to numbering.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::states::{Entry, Store};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
 
-/// One batch of a search. Reused; what it holds depends on its states and not on any thread.
+/// One batch of a search. Reused; its content depends on its states and not on any thread.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Chunk<K: Keys> {
@@ -43,8 +43,8 @@ impl<K: Keys> Chunk<K> {
 
     /// Makes all successors of its states. What it counted before an error is forgotten.
     ///
-    /// The state from which a state was made is left out: most rules can be undone, so it is made
-    /// again from nearly every one. (Where that state was spilled, it is looked up like others.)
+    /// The parent of a state is skipped: most rules can be undone, so it is a successor of nearly every
+    /// state. (If it was spilled, it is looked up like others.)
     pub fn expand<E: Expand<K>>(
         &mut self,
         with: &E,

@@ -1,4 +1,4 @@
-//! Which keys there are, without their numbers: buckets of one cache line, 16 remainders in each.
+//! A set of keys without their numbers: buckets of one cache line, 16 remainders in each.
 //!
 //! Hashes of one-word keys are different for different keys (see `Hashing`), so a hash says all about
 //! its key. Its top part is the bucket in which it stands; what is left of it, the *remainder*, fits
@@ -100,7 +100,7 @@ pub struct Compact {
     buckets: Vec<Bucket>,
     cut: Cut,
     used: usize,
-    /// Those that found no room within reach, in order. Hardly any.
+    /// Overflow: hashes whose buckets within reach are full, in order. Hardly any.
     late: Vec<u64>,
 }
 
@@ -127,7 +127,7 @@ impl Compact {
         homes + REACH - 1
     }
 
-    /// As many may find no room within reach before room is made for more.
+    /// The size of the overflow at which the table grows.
     fn late_for(homes: usize) -> usize {
         8 + homes / 64
     }
@@ -158,7 +158,7 @@ impl Compact {
         self.used
     }
 
-    /// Whether room must be made before another one is put in.
+    /// Whether the table must grow before the next insertion.
     #[inline(always)]
     pub fn full(&self) -> bool {
         self.used >= Compact::limit(self.cut.homes) || self.late.len() == self.late.capacity()
@@ -246,7 +246,7 @@ impl Compact {
         self.put_late(part)
     }
 
-    /// Forgets everything and keeps its size.
+    /// Clears the table without shrinking it.
     pub fn clear(&mut self) {
         self.buckets.fill(Bucket([0; LANES]));
         self.late.clear();

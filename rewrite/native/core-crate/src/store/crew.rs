@@ -19,7 +19,7 @@ const LOOKS: usize = 1000;
 
 type Work<'a> = &'a (dyn Fn() + Sync);
 
-/// What there is to do, for all to see.
+/// The current work, which all threads see.
 #[derive(Default)]
 struct Board {
     work: Option<Work<'static>>,
@@ -37,9 +37,9 @@ struct Shared {
     board: Mutex<Board>,
     /// How often something on it has changed for which others wait.
     changes: AtomicUsize,
-    /// There is something to do.
+    /// There is work.
     called: Condvar,
-    /// A thread has begun, or has finished.
+    /// A thread has begun or finished.
     told: Condvar,
 }
 
@@ -71,7 +71,7 @@ impl Shared {
         one.notify_all();
     }
 
-    /// What a thread does as long as it lives.
+    /// The main loop of a thread.
     fn serve(&self) {
         let mut board = self.board();
         board.here += 1;
@@ -97,7 +97,7 @@ impl Shared {
     }
 }
 
-/// Takes the work off the board and waits for those who are at it.
+/// Takes the work off the board and waits for the threads at work.
 struct Finish<'a>(&'a Shared);
 
 impl Drop for Finish<'_> {
@@ -110,7 +110,7 @@ impl Drop for Finish<'_> {
     }
 }
 
-/// Begins threads when they are needed first, and ends them with `dismiss`.
+/// Starts threads when they are first needed; `dismiss` ends them.
 #[derive(Default)]
 pub struct Crew {
     shared: Arc<Shared>,
@@ -140,7 +140,7 @@ impl Crew {
         }
     }
 
-    /// Tries to have so many threads; how many there are.
+    /// Tries to start threads up to `count`; returns how many there are.
     fn have(&mut self, wanted: usize) -> usize {
         while self.threads.len() < wanted {
             if probe(THREAD).is_err() || self.threads.grow_by(1).is_err() {
@@ -160,7 +160,7 @@ impl Crew {
         self.threads.len()
     }
 
-    /// Ends all threads; they begin again when they are needed.
+    /// Ends all threads; they start again when they are needed.
     pub fn dismiss(&mut self) {
         let mut board = self.shared.board();
         board.over = true;
@@ -179,7 +179,7 @@ impl Drop for Crew {
     }
 }
 
-/// Keeps what one thread writes all the time out of the cache lines of its neighbours (lines are
+/// Puts data that one thread writes all the time on cache lines of its own (lines are
 /// fetched in pairs). Two threads on the 5×2 puzzle would take 1.1 times as long without.
 #[derive(Debug, Default)]
 #[repr(align(128))]

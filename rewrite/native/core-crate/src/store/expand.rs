@@ -22,16 +22,16 @@ pub struct Batch {
     pub to: u32,
     /// The end of the level, up to which the same will be asked next; a hint for threads.
     pub ahead: u32,
-    /// The first of these states to be made is told. They are in the store already.
+    /// States to watch for: the first one generated is reported. They are in the store already.
     pub watch: Range<u32>,
 }
 
-/// A state that is watched was made; the first in order.
+/// A watched state was generated; the first in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// How many new states of the batch came before.
+    /// The number of new states of the batch before it.
     pub before: u32,
-    /// From which state it was made.
+    /// Its parent.
     pub parent: u32,
     pub state: u32,
 }

@@ -1,4 +1,4 @@
-//! The arena: keys of states, one after the other in order of discovery.
+//! The arena: keys of states in order of discovery.
 //!
 //! It is the queue of a breadth-first search as well. What a key means is the encoding's affair;
 //! here it is words that are compared exactly and hashed.
@@ -13,16 +13,16 @@ use crate::grow::Grow;
 /// An append-only list of keys.
 pub trait Keys: Default + Send + Sync {
     type Key: ?Sized + Eq;
-    /// What holds keys for a while.
+    /// A temporary list of keys.
     type List: List<Self::Key> + std::fmt::Debug;
 
     fn len(&self) -> usize;
     fn get(&self, id: u32) -> &Self::Key;
 
-    /// The bytes that pushing `key` will ask the machine for; mostly 0.
+    /// The bytes that pushing `key` will allocate; mostly 0.
     fn growth(&self, key: &Self::Key) -> usize;
 
-    /// The bytes that pushing `count` keys, of `bytes` bytes in sum, will ask for, at most.
+    /// The most bytes that pushing `count` keys, of `bytes` bytes in sum, will allocate.
     fn bound(&self, count: usize, bytes: usize) -> usize;
 
     /// Makes sure that pushing `key` next cannot fail.
@@ -39,16 +39,16 @@ pub trait Keys: Default + Send + Sync {
     /// them.
     fn parts(&mut self, more: usize) -> Result<Vec<(Self::Part<'_>, usize)>>;
 
-    /// Forgets all but the first `len` keys.
+    /// Truncates the list to its first `len` keys.
     fn truncate(&mut self, len: usize);
 
-    /// Whether hashes tell all keys apart.
+    /// Whether different keys always have different hashes.
     const EXACT: bool = false;
 
     /// Top and low bits are both used (for shard and bucket, and for the tag).
     fn hash(key: &Self::Key, how: Hashing) -> u64;
 
-    /// Begins to load a key that will be asked for soon.
+    /// Prefetches a key that will be needed soon.
     fn prefetch(&self, id: u32);
 
     /// Whether the state has this key.
@@ -59,15 +59,15 @@ pub trait Keys: Default + Send + Sync {
     /// How many words of 32 bits each key has, where all have as many: then their place is known.
     const WORDS: Option<u64> = None;
 
-    /// Gives back what keys in a range take, as far as it can; see `PagedVec::evict`.
+    /// Frees the memory of the keys in a range, as far as possible; see `PagedVec::evict`.
     fn evict(&mut self, _range: Range<usize>) {}
 
-    /// Whether a key is here.
+    /// Whether a key is in memory.
     fn holds(&self, _id: u32) -> bool {
         true
     }
 
-    /// Puts back a piece of keys with the one that was given back; `word` tells their words.
+    /// Reloads the chunk of an evicted key; `word` returns the next word.
     fn put_back<E: From<Error>>(
         &mut self,
         _id: u32,
@@ -98,7 +98,7 @@ impl<T: Copy> Part<T> for &mut Vec<T> {
     }
 }
 
-/// Keys for a while, in one piece of memory.
+/// A temporary list, contiguous in memory.
 pub trait List<K: ?Sized>: Default + Send + Sync {
     fn len(&self) -> usize;
     fn get(&self, at: usize) -> &K;

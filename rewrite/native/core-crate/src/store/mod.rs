@@ -1,4 +1,4 @@
-//! Where states are kept and found again, and how many threads expand them as one would.
+//! Storing and looking up states, and expanding them on many threads with the result of one.
 //!
 //! `keys` (and `varied`) is the arena, `shards` and their tables (`table`: `numbered` or `compact`)
 //! find a key in it, `states` is the store made of them, `spilled` what of it stands in files; `expand`

@@ -1,4 +1,4 @@
-//! An append-only array in pages, which grows without moving what it holds.
+//! An append-only array in pages, which grows without moving its elements.
 //!
 //! One doubling vector would be half empty after each doubling, and needs old and new at the same
 //! time while it moves: three times its content at the worst moment. Here at most one page is not
@@ -33,7 +33,7 @@ pub struct PagedVec<T> {
     pages: Vec<Vec<T>>,
     len: usize,
     capacity: usize,
-    /// How many pages were given back.
+    /// The number of evicted pages.
     spilled: usize,
 }
 
@@ -75,13 +75,13 @@ impl<T: Copy> PagedVec<T> {
         &mut self.pages[at >> BITS][at & (PAGE - 1)]
     }
 
-    /// The bytes that the next `push` will ask the machine for.
+    /// The bytes that the next `push` will allocate.
     #[inline]
     pub fn growth(&self) -> usize {
         if self.len < self.capacity { 0 } else { self.asked() }
     }
 
-    /// The bytes that pushing `more` values will ask for, at most.
+    /// The most bytes that pushing `more` values will allocate.
     pub fn bound(&self, more: usize) -> usize {
         size_of::<T>() * (more + PAGE) + list_growth(&self.pages)
     }
@@ -157,7 +157,7 @@ impl<T: Copy> PagedVec<T> {
         !self.pages[at >> BITS].is_empty()
     }
 
-    /// Puts back the whole page in which a value stands that was given back; `read` tells its values.
+    /// Reloads the whole page of an evicted value; `read` returns its values.
     pub fn put_back<E: From<Error>>(
         &mut self,
         at: usize,

@@ -28,7 +28,7 @@ impl Default for Layout {
     }
 }
 
-/// Keys for which there is room at first.
+/// The initial capacity in keys.
 const FIRST: usize = 16;
 
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Shards {
         self.bits < self.layout.shards || self.tables.iter().any(Table::is_numbered)
     }
 
-    /// Whether the number of every key can be told.
+    /// Whether every key can be looked up by number.
     pub fn is_numbered(&self) -> bool {
         self.layout.key_bits.is_none()
     }
@@ -76,7 +76,7 @@ impl Shards {
         self.bits < self.layout.shards && self.tables[0].bytes() >= self.layout.split
     }
 
-    /// The bytes that `make_room` will ask the machine for, at most.
+    /// The most bytes that `make_room` will allocate.
     pub fn growth(&self, shard: usize) -> usize {
         if !self.will_split() {
             return self.tables[shard].growth();
@@ -85,7 +85,7 @@ impl Shards {
         2 * self.bytes() + (4096 << self.layout.shards)
     }
 
-    /// Makes room in a full table for at least one more. Where that fails, nothing has changed.
+    /// Grows a full table for at least one more key. If that fails, nothing has changed.
     #[cold]
     pub fn make_room(&mut self, shard: usize, count: u32, numbers: &impl Numbers) -> Result<()> {
         if self.will_split() {
@@ -95,7 +95,7 @@ impl Shards {
         }
     }
 
-    /// The bytes that `number` will ask for, at most.
+    /// The most bytes that `number` will allocate.
     pub fn numbered_bytes(&self) -> usize {
         let kind = Kind { key_bits: None, skip: self.bits };
         let used = self.tables.iter().map(|table| 2 * table.used() + 1);

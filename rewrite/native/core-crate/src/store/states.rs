@@ -4,7 +4,7 @@
 //! for the table (see `shards`), which leaves numbers out until somebody asks for them. Whatever fails
 //! for lack of memory leaves the store as it was.
 //!
-//! What is not asked for any more can be spilled to files (see `spilled`).
+//! States that are not needed any more can be spilled to files (see `spilled`).
 
 use super::expand::Block;
 use super::keys::{Hashing, Keys};
@@ -38,13 +38,13 @@ pub struct Store<K> {
     pub(super) most: u32,
 }
 
-/// What inserting a key came to.
+/// The result of inserting a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     New(u32),
-    /// It was there, and has this number.
+    /// It was present, with this number.
     Old(u32),
-    /// It was there; its number is not kept.
+    /// It was present; numbers are not stored.
     Known,
 }
 
@@ -123,7 +123,7 @@ impl<K: Keys> Store<K> {
         self.hashing
     }
 
-    /// From now on, the number of every state can be told by its key.
+    /// From now on, states can be looked up by key.
     #[inline]
     pub fn keep_numbers(&mut self) -> Result<()> {
         if self.shards.is_numbered() { Ok(()) } else { self.number() }
@@ -150,7 +150,7 @@ impl<K: Keys> Store<K> {
         }
     }
 
-    /// Whether a key is there; unseen ones must have been forgotten.
+    /// Whether a key is present; there must be no unseen states.
     #[inline]
     pub fn has(&self, key: &K::Key, hash: u64) -> bool {
         debug_assert_eq!(self.keys.len(), self.visible as usize);
@@ -158,7 +158,7 @@ impl<K: Keys> Store<K> {
         !matches!(found, Found::Free(_))
     }
 
-    /// Puts a key in, if it is not there.
+    /// Inserts a key unless it is present.
     #[inline]
     pub fn insert(&mut self, key: &K::Key, hash: u64, parent: u32) -> Result<Entry> {
         self.forget_unseen()?;
@@ -170,8 +170,7 @@ impl<K: Keys> Store<K> {
     ///
     /// Old states that are watched are told by number, even where numbers are not kept.
     ///
-    /// Hides the time that memory takes: what a candidate will need is asked for some candidates
-    /// before its turn.
+    /// Hides the latency of memory: what a candidate will need is prefetched some candidates ahead.
     pub fn insert_block(
         &mut self,
         block: &Block<K>,
@@ -216,7 +215,7 @@ impl<K: Keys> Store<K> {
         }
     }
 
-    /// Everything that can fail comes first.
+    /// All steps that can fail come first.
     #[inline]
     fn append(&mut self, bucket: usize, key: &K::Key, hash: u64, parent: u32) -> Result<u32> {
         let id = self.visible;
@@ -263,7 +262,7 @@ impl<K: Keys> Store<K> {
         self.keys.bound(count, bytes) + self.parents.bound(count)
     }
 
-    /// Takes out the states that a wave found and nobody has seen.
+    /// Removes the states of a wave that nobody has seen.
     #[inline]
     pub fn forget_unseen(&mut self) -> Result<()> {
         if (self.visible as usize) < self.keys.len() { self.rebuild() } else { Ok(()) }

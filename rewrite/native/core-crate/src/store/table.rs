@@ -6,20 +6,20 @@ use super::compact::Compact;
 use super::numbered::Numbered;
 use crate::error::Result;
 
-/// What a table asks about the numbers it holds.
+/// Questions of a table about its numbers.
 pub trait Numbers {
     fn hash(&self, id: u32) -> u64;
     fn prefetch(&self, id: u32);
 }
 
-/// The answer to a search.
+/// The result of a look-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// It is there and has this number.
+    /// Present, with this number.
     Held(u32),
-    /// It is there.
+    /// Present.
     Known,
-    /// It is not there; the bucket to put it into.
+    /// Absent; the bucket to put it into.
     Free(usize),
 }
 
@@ -205,7 +205,7 @@ impl Table {
         }
     }
 
-    /// Puts a key that is known to be absent.
+    /// Inserts a key that is known to be absent.
     #[inline]
     pub fn add(&mut self, hash: u64, id: u32) -> Result<usize> {
         match &mut self.held {
@@ -229,7 +229,7 @@ impl Table {
         }
     }
 
-    /// Forgets everything and keeps its size.
+    /// Clears the table without shrinking it.
     pub fn clear(&mut self) {
         match &mut self.held {
             Held::Numbered(table) => table.clear(),
@@ -237,7 +237,7 @@ impl Table {
         }
     }
 
-    /// Makes room for at least one more. Where the machine has none, nothing has changed.
+    /// Grows for at least one more key. If memory runs out, nothing has changed.
     #[cold]
     pub fn grow(&mut self, numbers: &impl Numbers) -> Result<()> {
         let size = self.size().next(self.kind);

@@ -30,12 +30,12 @@ const CANDIDATES: f64 = 25_000.0;
 /// So many states are watched by comparing keys with theirs; for more, numbers are kept.
 const FEW: usize = 4;
 
-/// What came of a batch.
+/// The result of a batch.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grown<'a> {
     /// The new states.
     pub fresh: Range<u32>,
-    /// Where a state that is watched was made first.
+    /// Where a watched state was generated first.
     pub hit: Option<Hit>,
     /// What the worker counted.
     pub counts: &'a [u64],
@@ -139,12 +139,12 @@ impl<K: Keys, W: Send> Waves<K, W> {
         chunk.goal(id)
     }
 
-    /// Ends the threads until they are needed again.
+    /// Stops the threads until they are needed again.
     pub fn rest(&mut self) {
         self.crew.dismiss();
     }
 
-    /// Bytes of the buffers and of what workers keep, which are beside the budget of the store.
+    /// Bytes of buffers and workers, which do not count towards the budget of the store.
     pub fn bytes<E: Expand<K, Worker = W>>(&self, expand: &E) -> usize {
         self.workers.iter().map(|worker| expand.bytes(&worker.0)).sum::<usize>()
             + self.chunks.iter().map(Chunk::bytes).sum::<usize>()

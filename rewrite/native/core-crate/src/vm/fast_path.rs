@@ -1,5 +1,5 @@
-//! The loop that runs instructions. It does the common ones itself as far as they meet small ints and
-//! temporary tuples, superinstructions (see `fused`) among them; all else is for `slow_path`.
+//! The loop that runs instructions. It handles the common ones, superinstructions (see `fused`)
+//! included, on small ints and temporary tuples; `slow_path` does the rest.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -11,7 +11,7 @@ use crate::vm::machine::Machine;
 use crate::vm::worker::{Frame, Worker};
 
 impl Worker {
-    /// Runs until a return or an error; where arithmetic has no value, it goes on at the handler.
+    /// Runs until a return or an error; where arithmetic has no value, it continues at the handler.
     pub(crate) fn steps(
         &mut self,
         m: &Machine,
@@ -43,7 +43,7 @@ impl Worker {
                 }
             };
         }
-        // Each arm goes on by one of these, or leaves it to the instruction itself.
+        // Each case continues by one of these, or falls back to `slow_path`.
         macro_rules! next {
             () => {{
                 pc += 1;
@@ -135,7 +135,7 @@ impl Worker {
                     smalls!(into, a, b, |a: i64, b| a.checked_mul(b).and_then(Val::small));
                 }
                 Instr::FloorDiv { into, a, b } => {
-                    // neither overflows nor rounds: what is negative is for the instruction itself
+                    // neither overflows nor rounds; `slow_path` handles negative ints
                     smalls!(into, a, b, |a, b| (a >= 0 && b > 0).then(|| Val::from_small(a / b)));
                 }
                 Instr::Mod { into, a, b } => {
@@ -247,7 +247,7 @@ impl Worker {
                         (Some(items), Some(behind), wanted) if wanted.is_small() => {
                             place_before(items, next, last, behind, wanted)
                         }
-                        _ => Some(next), // what is not quick is done turn by turn
+                        _ => Some(next), // without a fast path: turn by turn
                     };
                     pc = to as usize;
                     if let Some(at) = found {
@@ -324,8 +324,8 @@ impl Worker {
     }
 }
 
-/// Keeps two ways apart: chosen between without a branch, the place to go on at would be known only
-/// after the test, and would be foreseen worse.
+/// Forces a branch: with a conditional move, the next place would be known only after the test, and be
+/// harder to predict.
 #[cold]
 #[inline(always)]
 fn apart() {}

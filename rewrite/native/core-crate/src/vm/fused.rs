@@ -1,8 +1,8 @@
-//! Superinstructions: which instructions are done as one, and where loops go on.
+//! Superinstructions: which instructions run as one, and where loops continue.
 //!
-//! They stand where the first of their instructions stood. Each does its work on small ints and
-//! temporary tuples; whatever else it meets, the instruction itself is done, which the program keeps
-//! at the same place: so a jump, a handler and an error mean the same place in both.
+//! One replaces the first of its instructions and works on small ints and temporary tuples. On
+//! anything else the original instruction runs, which the program has at the same place: so jumps,
+//! handlers and errors refer to the same place in both.
 
 use crate::program::{Instr, NOTHING, Op, Pc, Program, Reg};
 use crate::value::Val;

@@ -1,4 +1,4 @@
-//! The machine: a program with what all threads that run it share.
+//! The machine: a program with the data that all its threads share.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,27 +11,27 @@ use crate::estimate::Estimate;
 use crate::estimates::{Estimator, Tables};
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
-use crate::program::{Encoding, Family, Instr, Program};
+use crate::program::{Family, Instr, Program};
 use crate::value::Val;
 use crate::vm::fused::fused;
 use crate::vm::kernel::Kernel;
 
-/// How long the core goes on without asking outside whether it shall stop.
+/// How long the core runs before it checks again whether to stop.
 pub const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A state handed outside.
+/// A state passed to code outside the core.
 pub enum Seen<'a> {
     Groups(&'a [Vec<Val>]),
     Words(&'a [u64]),
 }
 
-/// What the core asks for outside: user functions, and whether to stop.
+/// What the core calls outside: user functions, and a check whether to stop.
 pub trait Outside: Send + Sync {
     fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Result<Val>;
-    /// What a condition or value outside says of a state.
+    /// The value in a state of a condition or expression evaluated outside.
     fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Result<Val>;
     fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Result<Estimate>;
-    /// Whether somebody asked to stop. Called from the thread that began the search only.
+    /// Whether a stop was requested. Called only on the thread that began the search.
     fn stop(&self) -> Result<bool>;
 }
 
@@ -59,9 +59,9 @@ pub struct Machine {
     pub handlers: Vec<u32>,
     /// By function: of those that are run on states in slots as kernels.
     kernels: Vec<Option<Kernel>>,
-    /// Whether the goal may ask for what free moves write.
+    /// Whether the goal may depend on what free moves write.
     pub(crate) goal_sees_moves: bool,
-    /// By table: whether its residual asks for its arguments alone.
+    /// By table: whether its residual depends on its arguments alone.
     pub(crate) stateless: Vec<bool>,
     families: RwLock<Vec<Numbers>>,
     remembered: Mutex<HashMap<(u16, Val), Val>>,
@@ -85,10 +85,8 @@ impl Machine {
         let stateless = residuals.map(|one| program.is_stateless(one)).collect();
         let most = program.kernels.iter().map(|(function, _)| usize::from(*function) + 1).max();
         let mut kernels: Vec<Option<Kernel>> = (0..most.unwrap_or(0)).map(|_| None).collect();
-        if let Encoding::Slots(words) = program.encoding {
-            for (function, source) in &program.kernels {
-                kernels[usize::from(*function)] = Some(Kernel::new(source, words));
-            }
+        for (function, source) in &program.kernels {
+            kernels[usize::from(*function)] = Some(Kernel::new(source, program.encoding.words()));
         }
         let code = fused(&program);
         let goal = program.goal.and_then(|goal| kernels.get(usize::from(goal))?.as_ref());
@@ -118,13 +116,13 @@ impl Machine {
         self.kernels.get(usize::from(function))?.as_ref()
     }
 
-    /// The pattern databases that states are valued by, if they are.
+    /// The pattern databases of the heuristic, if it has any.
     #[inline]
     pub(crate) fn tables(&self) -> Option<&Tables> {
         self.program.estimate.as_ref().and_then(Estimator::tables)
     }
 
-    /// Whether the goal can hold in some state, as far as can be told without one.
+    /// Whether the goal may hold in some state, judged without looking at one.
     pub fn may_have_goals(&self) -> bool {
         let Some(goal) = self.program.goal else { return false };
         let known = match self.kernel(goal) {
@@ -136,14 +134,14 @@ impl Machine {
 
     // -- time ------------------------------------------------------------------------------
 
-    /// Begins a stretch of work that shall end by itself at `deadline`.
+    /// Begins work that stops by itself at `deadline`.
     pub fn begin(&self, deadline: Option<Instant>) {
         self.stopped.store(false, Ordering::Relaxed);
         let mut alarm = self.alarm.lock().unwrap_or_else(PoisonError::into_inner);
         *alarm = Alarm { deadline, asked: Instant::now() };
     }
 
-    /// Looks whether to go on; asked every few thousand turns of a loop. `first`: on the thread that
+    /// Fails if work is to stop; called every few thousand turns of a loop. `first`: on the thread that
     /// began the search, the only one on which an interrupt can arrive.
     pub fn pulse(&self, first: bool) -> Result<()> {
         if self.stopped.load(Ordering::Relaxed) {
@@ -194,7 +192,7 @@ impl Machine {
         families[family as usize].family.values[number as usize]
     }
 
-    /// The number of a value in a slot, a new one for a value that was not seen before.
+    /// The number of a value in a slot; a new value gets the next number.
     pub fn slot_number(&self, family: u16, value: Val) -> Result<u32> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(&number) = families[family as usize].by_value.get(&value) {
@@ -220,7 +218,7 @@ impl Machine {
         Ok(number)
     }
 
-    /// The values of a family that have got numbers after the first `known` ones.
+    /// The values of a family numbered after the first `known` ones.
     pub fn slot_values(&self, family: u16, known: usize) -> Result<Vec<Val>> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
         copied(&families[family as usize].family.values[known..])
@@ -236,7 +234,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Gives them the same numbers again. Terms are there already.
+    /// Loads the numbers of values. The terms have been loaded already.
     pub fn load_slots(&self, from: &mut Reader) -> Done<()> {
         let families = from.count(2)?;
         if families != self.program.families.len() {
@@ -262,7 +260,7 @@ impl Machine {
 pub(crate) mod testing {
     use super::*;
 
-    /// For programs that ask for nothing outside.
+    /// For programs that call nothing outside.
     pub struct Nobody;
 
     impl Outside for Nobody {

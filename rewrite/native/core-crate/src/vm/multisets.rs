@@ -8,21 +8,21 @@
 use crate::error::{Change, Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::interner::{Kind, narrow, short};
-use crate::program::{Encoding, Reg};
+use crate::program::Reg;
 use crate::store::List;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::windows::canonical;
 use crate::vm::worker::{Made, Worker};
 
-/// Rounds of `simplify` after which a normal form is given up.
+/// Rounds of `simplify` before giving up.
 const MOST_ROUNDS: usize = 10_000;
 
 /// A state as its groups.
 pub type Groups = Vec<Vec<Val>>;
 
 pub fn unpacked(m: &Machine, key: &[u32]) -> Result<Groups> {
-    let groups = m.program.encoding.groups();
+    let groups = m.program.encoding.groups().len();
     let (lengths, mut rest) = key.split_at(groups - 1);
     let mut made = Vec::new();
     made.grow_by(groups)?;
@@ -67,7 +67,7 @@ fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Result<bool> {
     let Some(one) = narrow(one) else { return Ok(false) };
     let (mut all, mut at) = (true, 0);
     for &int in ints {
-        // all are counted: where they begin to be larger could not be foreseen
+        // without an early exit, which could not be predicted
         let int = narrow(int);
         all &= int.is_some();
         at += usize::from(int <= Some(one));
@@ -111,7 +111,7 @@ pub(crate) fn pack(
     Ok(())
 }
 
-/// How many values a key begins with, of no more than `most`.
+/// The number of values at the beginning of a key, at most `most`.
 #[inline]
 fn count(key: &[u32], most: usize) -> usize {
     let (mut at, mut values) = (0, 0);
@@ -123,17 +123,15 @@ fn count(key: &[u32], most: usize) -> usize {
 }
 
 impl Worker {
-    /// Runs a function on the state of a key, whose groups come in the first registers.
+    /// Runs a function on the state of a key, with its groups in the first registers.
     pub(crate) fn call_on_key(&mut self, m: &Machine, function: u16, key: &[u32]) -> Result<Val> {
         let mark = self.scratch.len();
-        let Encoding::Groups(heads) = &m.program.encoding else {
-            return Err(Error::failed("no multiset"));
-        };
-        let (lengths, mut rest) = key.split_at(heads.len() - 1);
+        let kinds = m.program.encoding.groups();
+        let (lengths, mut rest) = key.split_at(kinds.len() - 1);
         let mut regs = self.frame(m, function)?;
-        for (i, group) in regs[..heads.len()].iter_mut().enumerate() {
+        for (i, group) in regs[..kinds.len()].iter_mut().enumerate() {
             let most = lengths.get(i).map_or(usize::MAX, |&len| len as usize);
-            let (made, taken) = match heads[i] {
+            let (made, taken) = match kinds[i] {
                 Kind::Bool | Kind::Int | Kind::Str => self.group_of_words(m, rest, most)?,
                 _ => self.group_of_tuples(m, rest, most)?,
             };
@@ -188,7 +186,7 @@ impl Worker {
         self.made.close(cost)
     }
 
-    /// Hands out a successor of one group: a sorted tuple with a value put in its place.
+    /// Emits a successor with one group: a sorted tuple with a value inserted.
     pub(crate) fn emit_with(
         &mut self,
         m: &Machine,
@@ -212,7 +210,7 @@ impl Worker {
         self.made.close(cost)
     }
 
-    /// Puts values, whatever their kinds, into the groups where they belong.
+    /// Inserts values of any kind into their groups.
     pub(crate) fn place(
         &mut self,
         m: &Machine,
@@ -222,16 +220,14 @@ impl Worker {
     ) -> Result<()> {
         let (made, rest) = operands.split_at(groups);
         let (given, values) = rest.split_at(groups);
-        let Encoding::Groups(heads) = &m.program.encoding else {
-            return Err(Error::failed("no multiset"));
-        };
+        let kinds = m.program.encoding.groups();
         for (&to, &from) in made.iter().zip(given) {
             regs[to as usize] = regs[from as usize];
         }
         for &r in values {
             let value = self.canon(m, regs[r as usize])?;
-            let head = m.interner.kind(value);
-            let Some(at) = heads.iter().position(|&one| one == head) else {
+            let kind = m.interner.kind(value);
+            let Some(at) = kinds.iter().position(|&one| one == kind) else {
                 return Err(Error::Change(Change::TermType(value)));
             };
             let group = regs[made[at] as usize];
@@ -240,7 +236,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Runs something that makes successors apart from those being made now.
+    /// Runs something that generates successors, separate from the current ones.
     pub(crate) fn apart<T>(
         &mut self,
         work: impl FnOnce(&mut Worker) -> Result<T>,

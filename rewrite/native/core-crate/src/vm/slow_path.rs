@@ -1,19 +1,19 @@
-//! What each instruction does, whatever it meets, but for those that `fast_path` always does itself.
+//! The full form of every instruction, except those that `fast_path` always handles.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 use crate::error::{Error, Result};
 use crate::grow::{Grow, listed};
 use crate::numbers;
-use crate::program::{Builtin, Encoding, Instr, NOWHERE, Pc};
+use crate::program::{Builtin, Instr, NOWHERE, Pc};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::multisets::{Groups, pack};
 use crate::vm::worker::{Frame, Worker, halves};
 
 impl Worker {
-    /// Does one instruction; where to go on, if not with the next one. What it returns where the
-    /// function ends is for `steps`.
+    /// Runs one instruction; returns where to continue, unless with the next one. The value at the end of
+    /// a function is left to `steps`.
     #[inline(never)]
     pub(crate) fn other(
         &mut self,
@@ -170,7 +170,7 @@ impl Worker {
                 set!(into, m.outside.state(test, Seen::Groups(&held), &m.interner)?);
             }
             Instr::OutsideSlots { into, test } => {
-                let words = &self.words[frame.state..frame.state + self.width(m)];
+                let words = &self.words[frame.state..frame.state + p.encoding.words()];
                 let seen = Seen::Words(words);
                 set!(into, m.outside.state(test, seen, &m.interner)?);
             }
@@ -266,11 +266,9 @@ impl Worker {
             }
             Instr::InStates { set, on, groups, to } => {
                 let mut key = Vec::new();
-                match p.encoding {
-                    Encoding::Groups(_) => pack(m, &self.scratch, regs, p.list(groups), &mut key)?,
-                    Encoding::Slots(width) => {
-                        key = halves(&self.words[frame.state..][..width as usize])?;
-                    }
+                match p.encoding.words() {
+                    0 => pack(m, &self.scratch, regs, p.list(groups), &mut key)?,
+                    words => key = halves(&self.words[frame.state..][..words])?,
                 }
                 branch!(p.states[set as usize].contains(&key[..]), on, to);
             }

@@ -1,5 +1,5 @@
 //! Tables of changes that depend on what slots hold. An entry of a table is computed by the residual
-//! of its rule when it is first asked for; each worker keeps its own.
+//! of its rule when it is first needed; each worker has its own.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // tables grow with the search: see `grow`
 
@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, grow_map, table_bytes};
-use crate::program::{Encoding, Lookup};
+use crate::program::Lookup;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::{NONE, Worker};
@@ -37,7 +37,7 @@ impl Hasher for Spread {
 
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
 
-/// The entries of one table that one worker has asked for.
+/// The entries of one table that one worker has needed.
 #[derive(Default)]
 pub struct Cache {
     /// Parts of the entries (the first, and how many) by the bits that are read, if these lie in one
@@ -102,8 +102,8 @@ impl Cache {
     }
 }
 
-/// What residuals put, by table's function and arguments: those that ask for nothing else are run once
-/// for all places of a board that hold the same.
+/// Results of residuals, by the function of the table and its arguments: those that depend on nothing
+/// else run once for all places of a board with equal contents.
 #[derive(Default)]
 pub struct Outcomes {
     known: Map<Box<[Val]>, (u32, u32)>,
@@ -122,18 +122,11 @@ impl Outcomes {
 }
 
 impl Worker {
-    pub(crate) fn width(&self, m: &Machine) -> usize {
-        match m.program.encoding {
-            Encoding::Slots(words) => words as usize,
-            Encoding::Groups(_) => 0,
-        }
-    }
-
     pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Result<Val> {
         self.held(s, |w, state| w.call(m, function, state, &[]))
     }
 
-    /// Puts a state where functions find theirs, while something is done with it.
+    /// Copies a state to where functions expect it, for the duration of `act`.
     pub(crate) fn held<T>(
         &mut self,
         s: &[u64],
@@ -248,7 +241,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Runs a residual; what it puts, as a part of `outcomes.puts`. `call`: the function, its arguments.
+    /// Runs a residual; returns its results as a range of `outcomes.puts`. `call`: function, arguments.
     fn put(
         &mut self,
         m: &Machine,

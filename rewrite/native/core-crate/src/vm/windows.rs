@@ -1,4 +1,4 @@
-//! Tuples as a worker holds them: nodes of the interner, or windows of its scratch memory.
+//! Tuples of a worker: nodes of the interner, or windows of its scratch memory.
 //!
 //! What stands in a window is canonical, except in the groups of a state and in what is made of them:
 //! there short tuples are windows themselves (see `interner::short`), which are there as long as the
@@ -16,7 +16,7 @@ use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
 
-/// Sorted items that are looked through one by one.
+/// The most sorted items that are searched linearly.
 const SHORT: usize = 16;
 
 /// The canonical form of a value that may be a window.
@@ -184,7 +184,7 @@ impl Worker {
         low
     }
 
-    /// A sorted tuple with a value put in its place.
+    /// A sorted tuple with a value inserted.
     pub(crate) fn inserted(&mut self, m: &Machine, tuple: Val, value: Val) -> Result<Val> {
         let (at, len) = (self.bisect(m, tuple, value), self.len(m, tuple));
         let before = at.checked_sub(1).map(|before| self.item(m, tuple, before));

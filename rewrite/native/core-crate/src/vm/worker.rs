@@ -1,7 +1,7 @@
 //! A worker runs functions of a program on one state after the other.
 //!
 //! Values in registers are canonical, or *temporary tuples*: windows of `scratch` (see `windows`),
-//! which is given back turn by turn of the loops. Only what outlives that is interned.
+//! which is freed after each turn of a loop. Only what outlives that is interned.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -19,17 +19,17 @@ use crate::vm::tables::{Cache, Outcomes};
 
 /// Turns of loops between two looks at the clock: well below a millisecond.
 pub(crate) const FUEL: u32 = 1 << 12;
-/// Calls inside calls, at most: each takes about 1 KiB of the stack of a thread, which has 2 MiB.
+/// The most nested calls: each takes about 1 KiB of the stack of a thread, which has 2 MiB.
 const MOST_CALLS: u32 = 256;
 /// Stands for "no value" where Python has None.
 pub const NONE: Val = Val::ctor(u32::MAX);
 
-/// Successors of a multiset as they are made, one after the other.
+/// The successors of a multiset, in the order in which they are generated.
 #[derive(Debug, Default)]
 pub struct Made {
     pub keys: Words,
     pub costs: Vec<Val>,
-    /// The key of a multiset that is left out.
+    /// The key of a successor to skip.
     known: Option<Vec<u32>>,
 }
 
@@ -42,7 +42,7 @@ impl Made {
         self.costs.is_empty()
     }
 
-    /// Forgets all, for others of which one is left out, if it is known.
+    /// Clears the list; successors equal to `known` will be skipped.
     pub fn begin(&mut self, known: Option<&[u32]>) -> Result<()> {
         self.keys.truncate(0);
         self.costs.clear();
@@ -85,11 +85,11 @@ pub struct Worker {
     /// States in slots: windows of two each, the state of a frame and the successor it makes.
     pub(crate) words: Vec<u64>,
     pub(crate) words_top: usize,
-    /// What is looked up in a table just now.
+    /// The key of the current look-up in a table.
     pub(crate) key: Vec<u64>,
     pub counts: Vec<u64>,
     pub made: Made,
-    /// What residual rules found: cost and values for the slots.
+    /// The results of residual rules: cost and values for the slots.
     pub(crate) puts: Vec<(Val, Val)>,
     pub(crate) tables: Vec<Cache>,
     pub(crate) outcomes: Outcomes,
@@ -98,7 +98,7 @@ pub struct Worker {
     /// What terms are without the values that are exchanged.
     pub(crate) exchanged: TermsScratch,
     pub(crate) fuel: u32,
-    /// Calls inside each other just now.
+    /// The current depth of nested calls.
     calls: u32,
     /// For flooding a class, and for those that its steps lead to.
     pub(crate) floods: (Scratch, Scratch),
@@ -151,7 +151,7 @@ impl Worker {
 
     // -- calls -----------------------------------------------------------------------------
 
-    /// Takes out the registers of a function, to be handed to `run`.
+    /// Takes out the registers of a function, for `run`.
     #[inline]
     pub(crate) fn frame(&mut self, m: &Machine, function: u16) -> Result<Vec<Val>> {
         let mut regs = std::mem::take(&mut self.frames[function as usize]);

@@ -13,9 +13,9 @@ use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
 
-/// Nodes that are made before the space is searched for what leads to a goal.
+/// Nodes created before the space is searched for states that lead to a goal.
 const TREE_FIRST: usize = 5_000;
-/// States after which that search is given up: the space may be infinite.
+/// States after which that search is abandoned: the space may be infinite.
 const MOST_STATES: usize = 5_000_000;
 /// States that it expands between two pauses.
 const BETWEEN_PAUSES: usize = 1_000;
@@ -29,8 +29,7 @@ struct Node {
     before: u32,
 }
 
-/// The items that are offered are nodes. Those of `level` from `at` on are ends of paths that have not
-/// been made longer yet.
+/// Items are nodes. Those of `level` from `at` on are ends of paths that have not been extended yet.
 #[derive(Default)]
 pub struct AllPaths {
     has_goal: bool,
@@ -38,7 +37,7 @@ pub struct AllPaths {
     level: Vec<u32>,
     at: usize,
     following: Vec<u32>,
-    /// Nodes made in complete levels.
+    /// Nodes created in complete levels.
     count: usize,
     survey: Survey,
     /// By state: whether a goal can be reached from it, once that is known.
@@ -144,7 +143,7 @@ impl AllPaths {
         Ok(())
     }
 
-    /// Searches the space for what leads to a goal.
+    /// Searches the space for states that lead to a goal.
     fn survey(&mut self, cx: &mut Context) -> Result<(), Pause> {
         self.survey.meet(0, cx.space)?;
         while let Some(&id) = self.survey.met.get(self.survey.at) {

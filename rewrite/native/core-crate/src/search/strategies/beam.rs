@@ -43,7 +43,7 @@ impl Beam {
         Ok(())
     }
 
-    /// Keeps a successor in mind if it is new and among the best.
+    /// Adds a successor to the next level if it is new and among the best.
     fn meet(&mut self, id: Id, space: &mut dyn Space, record: &mut Record) -> Result<()> {
         let again = id == 0 && !record.start_noted;
         if id < self.noted && !again {

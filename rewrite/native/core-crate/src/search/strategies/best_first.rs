@@ -39,7 +39,7 @@ pub struct BestFirst {
     priority: Priority,
     reopening: Reopening,
     queue: Queue,
-    /// What was taken out of the queue and not expanded yet.
+    /// Taken out of the queue, but not expanded yet.
     current: Option<Entry>,
     /// By state: the least cost at which it was reached.
     costs: PagedVec<u64>,
@@ -78,7 +78,7 @@ impl BestFirst {
         self.open(key, start, record)
     }
 
-    /// For every state that there is.
+    /// One entry for every state.
     fn make_room(&mut self, space: &dyn Space) -> Result<()> {
         self.costs.grow_to(space.states() as usize, UNSEEN)?;
         self.flags.grow_to(space.states() as usize, 0)
@@ -99,7 +99,7 @@ impl BestFirst {
         self.priority.key(entry.cost, estimate)
     }
 
-    /// Lets a state wait that may have been expanded.
+    /// Queues a state that may have been expanded before.
     fn open(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Result<()> {
         let flags = &mut self.flags[entry.id as usize];
         record.reopened += u64::from(*flags & EXPANDED != 0);
@@ -130,7 +130,7 @@ impl BestFirst {
         needed || record.limits.max_depth.is_some()
     }
 
-    /// Opens what nothing holds back any more; returns whether something waits.
+    /// Requeues states that nothing holds back any more; returns whether any are waiting.
     fn release(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
         for entry in std::mem::take(&mut self.held) {
             let free = match self.is(entry.id, EXPANDED) {

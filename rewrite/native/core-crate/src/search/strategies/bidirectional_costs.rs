@@ -24,10 +24,10 @@ pub struct BidirectionalCosts {
     sides: [Side; 2],
     /// By state: the next one on the cheapest way to a goal. (On that to the start: in the space.)
     following: Vec<Id>,
-    /// What the best way known costs, and a state on it.
+    /// The cost of the best path known, and a state on it.
     best: u64,
     meeting: Id,
-    /// The start alone, until that way is known to be the cheapest.
+    /// The start alone, until that path is known to be the cheapest.
     path: Vec<Id>,
     successors: Vec<(u64, Id)>,
 }
@@ -35,7 +35,7 @@ pub struct BidirectionalCosts {
 #[derive(Default)]
 struct Side {
     queue: Queue,
-    /// By state: the least cost of a way to it, from this side.
+    /// By state: the least cost of a path to it from this side.
     costs: Vec<u64>,
     /// The most steps of a state that was expanded.
     depth: u32,
@@ -99,7 +99,7 @@ impl BidirectionalCosts {
         Ok(Some((back, if back { backward } else { forward })))
     }
 
-    /// Takes over what the expansion of a state has made.
+    /// Processes the successors of a state.
     fn note(&mut self, backward: bool, from: Entry, space: &mut dyn Space) -> Result<()> {
         self.make_room(space.states() as usize)?;
         let [forward_side, backward_side] = &mut self.sides;
@@ -129,7 +129,7 @@ impl BidirectionalCosts {
         Ok(())
     }
 
-    /// The states on the best way known.
+    /// The states on the best path known.
     fn best_path(&self, space: &dyn Space) -> Result<Vec<Id>> {
         let before = |&id: &Id| (id != 0).then(|| space.parent(id));
         let mut path = listed(std::iter::successors(Some(self.meeting), before))?;

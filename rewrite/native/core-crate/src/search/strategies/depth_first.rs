@@ -17,7 +17,7 @@ pub struct DepthFirst {
     /// By state: the least depth at which it was reached.
     depths: Vec<u32>,
     stack: Vec<(Id, u32)>,
-    /// What `max_depth` keeps from being expanded, with its depth.
+    /// States held back by `max_depth`, with their depths.
     cut: Vec<(Id, u32)>,
     /// Shuffles the successors of a state.
     random: Option<Random>,
@@ -31,7 +31,7 @@ impl DepthFirst {
         DepthFirst { depths: vec![0], stack: vec![(0, 0)], random, ..DepthFirst::default() }
     }
 
-    /// The next to be expanded, which stays on the stack.
+    /// The next state to expand, which stays on the stack.
     fn top(&mut self, record: &mut Record) -> Result<Option<(Id, u32)>> {
         while let Some(&(id, depth)) = self.stack.last() {
             record.waiting = self.stack.len() as u64 - 1;
@@ -47,7 +47,7 @@ impl DepthFirst {
         Ok(None)
     }
 
-    /// Takes the successors of a state over: what is to be expanded to the stack.
+    /// Pushes the successors of a state that are to be expanded.
     fn note(
         &mut self,
         (id, depth): (Id, u32),

@@ -20,7 +20,7 @@ use crate::search::question::Amount;
 use crate::search::record::Record;
 use crate::search::space::{Estimate, Id, PathStack};
 
-/// Expansions after which limits are looked at.
+/// Expansions between two checks of limits.
 const BETWEEN_LOOKS: u64 = 256;
 
 #[derive(Clone, Copy)]
@@ -28,14 +28,14 @@ struct Frame {
     /// Where the state stands on the stack.
     at: u32,
     cost: u64,
-    /// The greatest of cost plus estimate on the way here.
+    /// The greatest cost plus estimate on the path to it.
     reach: Number,
     /// Its successors on the stack: the next one to be tried, and the end.
     next: u32,
     end: u32,
 }
 
-/// A state on the stack that was not tried yet.
+/// A state on the stack that has not been tried yet.
 #[derive(Clone, Copy)]
 struct Waiting {
     /// The cost of the step to it.
@@ -63,7 +63,7 @@ pub struct IdaStar {
     waiting: Vec<Waiting>,
     answered: HashSet<Id>,
     ruled_out: HashSet<Id>,
-    /// How many paths to goals there were; and the last, with the cost of each state on it.
+    /// The number of paths to goals, and the last one, with the cost of each state on it.
     found: u32,
     goal_path: Vec<Id>,
     costs: Vec<u64>,
@@ -92,7 +92,7 @@ impl IdaStar {
         Ok(key.map(|key| key.major))
     }
 
-    /// Keeps the path to a state if that is a goal which was not reached yet.
+    /// Records the path to a state if that is a goal not reached before.
     fn test(&mut self, last: Frame, stack: &mut impl PathStack) -> Result<()> {
         let known = !self.answered.is_empty()
             && stack.find(last.at).is_some_and(|id| self.answered.contains(&id));
@@ -211,7 +211,7 @@ impl IdaStar {
         Ok(())
     }
 
-    /// Begins the next round; how the search ends where there is none.
+    /// Begins the next round; if there is none, returns how the search ends.
     fn begin_round(
         &mut self,
         stack: &mut impl PathStack,

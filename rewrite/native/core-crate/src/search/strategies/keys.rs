@@ -53,7 +53,7 @@ pub struct Key {
 
 archived!(Key: major, minor);
 
-/// What the strategies that go by costs differ in.
+/// What distinguishes the strategies that go by costs.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Priority {
     #[default]
@@ -111,7 +111,7 @@ fn sum(cost: u64, weight: Amount, estimate: Estimate, exact: Number) -> Result<N
     Ok(Number { whole, part })
 }
 
-/// What is said of costs that a machine word does not hold.
+/// The error for costs that do not fit a machine word.
 pub fn too_dear() -> Error {
     Error::Unsupported("costs beyond 64 bits".into())
 }

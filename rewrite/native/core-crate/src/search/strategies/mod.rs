@@ -41,7 +41,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them; an asker that has others runs those itself.
+    /// All of them; strategies in Python run there.
     pub const ALL: [(&'static str, Kind); 8] = [
         ("breadth_first", Kind::BreadthFirst),
         ("uniform_cost", Kind::UniformCost),
@@ -61,9 +61,9 @@ impl Kind {
 /// How a strategy ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Nothing is left.
+    /// The space is exhausted.
     Exhausted,
-    /// `max_depth` is in the way; with a greater one it goes on.
+    /// Stopped by `max_depth`; with a greater one it continues.
     Blocked,
 }
 
@@ -75,7 +75,7 @@ pub trait Strategy: Send + Sync {
     /// but for what is counted of rules. (Where the machine has no memory left it is not run again.)
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause>;
 
-    /// The path to the item on offer, where it does not follow from parents.
+    /// The path to the item on offer, unless it follows from parents.
     fn path(&self) -> Option<&[Id]> {
         None
     }
@@ -89,7 +89,7 @@ pub trait Strategy: Send + Sync {
         self.path().map_or_else(|| record.trail(space, item), copied)
     }
 
-    /// The cost of the way to a state; none where the strategy does not keep costs.
+    /// The cost of the path to a state; None if the strategy has no costs.
     fn cost(&self, _id: Id) -> Option<u64> {
         None
     }
@@ -109,7 +109,7 @@ pub trait Strategy: Send + Sync {
     }
 }
 
-/// What is left of a search that the machine has no memory for: nothing.
+/// Replaces the strategy of a search that ran out of memory: there is nothing left to do.
 pub struct Nothing;
 
 impl Strategy for Nothing {

@@ -16,7 +16,7 @@ use crate::value::Val;
 const WORTH_SHARING: usize = 3;
 
 impl Kernel {
-    pub fn new(source: &Source, words: u16) -> Kernel {
+    pub fn new(source: &Source, words: usize) -> Kernel {
         let mut builder = Builder { made: Kernel::default(), one_word: words == 1 };
         match source {
             Source::Rules(rules) => {

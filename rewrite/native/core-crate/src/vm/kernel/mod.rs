@@ -151,7 +151,7 @@ impl Kernel {
         if !self.looks_up {
             return self.steps(w, m, s, 0, out);
         }
-        let width = w.width(m);
+        let width = m.program.encoding.words();
         w.held(&s[..width], |w, state| self.steps(w, m, s, state, out))
     }
 
@@ -253,7 +253,7 @@ impl Kernel {
                 set.sum::<u32>() == ones
             }
             Question::Call(function) => {
-                w.call_on_words(m, function, &s[..w.width(m)])? == Val::TRUE
+                w.call_on_words(m, function, &s[..m.program.encoding.words()])? == Val::TRUE
             }
             Question::AnySuccessor => has_successor(w, m, s)?,
         })

@@ -18,7 +18,7 @@ const SUCCESSORS: u16 = 0;
 
 struct Drawn {
     random: Random,
-    words: u16,
+    words: usize,
 }
 
 impl Drawn {
@@ -37,7 +37,7 @@ impl Drawn {
     /// A field of three bits that holds a certain number; few of these, so that rules share tests.
     fn test(&mut self) -> BitTest {
         let (place, number) = (3 * self.below(4), u64::from(self.below(8)));
-        let word = self.below(u32::from(self.words)) as u16;
+        let word = self.below(self.words as u32) as u16;
         BitTest { word, mask: 7 << place, value: number << place }
     }
 
@@ -49,7 +49,7 @@ impl Drawn {
     }
 
     fn form(&mut self) -> Form {
-        let word = |drawn: &mut Drawn| drawn.below(u32::from(drawn.words)) as u16;
+        let word = |drawn: &mut Drawn| drawn.below(drawn.words as u32) as u16;
         Form {
             changes: self.list(2, |drawn| (word(drawn), drawn.word(), drawn.word())),
             moves: self.list(2, |drawn| {
@@ -144,7 +144,7 @@ fn successors<const N: usize>(s: &[u64; N], rules: &Rules) -> (Made<N>, Vec<u64>
     (made, counts)
 }
 
-fn machine(words: u16, rules: &Rules) -> Machine {
+fn machine(words: usize, rules: &Rules) -> Machine {
     let kernels = vec![(SUCCESSORS, Source::Rules(rules.clone()))];
     let empty = Program::empty(Encoding::Slots(words));
     let program = Program { counters: COUNTERS, kernels, successors: SUCCESSORS, ..empty };
@@ -153,8 +153,8 @@ fn machine(words: u16, rules: &Rules) -> Machine {
 
 /// Compares on random states; how many successors there were.
 fn compare<const N: usize>(drawn: &mut Drawn, rules: &Rules, formula: &Formula) -> usize {
-    let m = machine(N as u16, rules);
-    let test = Kernel::new(&Source::Condition(formula.clone()), N as u16);
+    let m = machine(N, rules);
+    let test = Kernel::new(&Source::Condition(formula.clone()), N);
     let mut count = 0;
     for _ in 0..20 {
         let s: [u64; N] = std::array::from_fn(|_| drawn.word());

@@ -1,4 +1,4 @@
-//! Free moves as they are handed over, laid out.
+//! Builds `Classes` from the description of free moves that comes from Python.
 
 use super::graph::Graph;
 use super::{Bits, Classes, Edge, Moved, Place, Range};
@@ -8,14 +8,14 @@ type Pairs = Vec<(u32, u64)>;
 /// A free move: its counter, and (field, number) pairs that it tests, misses and sets.
 pub type MoveGiven = (u16, Pairs, Pairs, Pairs);
 
-/// Free moves over fields, which are named by their numbers.
+/// Free moves over fields; a field is identified by its index.
 pub struct Given {
     /// (offset, bits, values), in the order in which states are compared.
     pub fields: Vec<(u32, u32, u64)>,
-    /// Those that moves write.
+    /// The fields that moves write.
     pub moved: Vec<u32>,
     pub edges: Vec<MoveGiven>,
-    /// Two (field, number) pairs each that never hold together.
+    /// Mutexes: two (field, number) pairs that no reachable state contains together.
     pub excluded: Vec<((u32, u64), (u32, u64))>,
     pub checked: bool,
 }
