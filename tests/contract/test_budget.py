@@ -86,8 +86,7 @@ def test_the_start_is_tested_also_where_compiling_is_stopped(
     goal = contains(eight_puzzle.Tile(N, M), when=M + N == 1)
     result = search(EIGHT, None, goal, engine=engine, max_seconds=1)
     assert (result.status, result.bindings, result.states) == ("found", {"N": 0, "M": 1}, 1)
-    assert result.path is not None
-    assert result.path.states == (EIGHT.start,)
+    assert result.paths[0].states == (EIGHT.start,)
     every = search(EIGHT, None, goal, engine=engine, max_seconds=1, solutions=None)
     assert (every.status, len(every.paths), every.states) == ("limit", 1, 1)
     later = search(EIGHT, None, goal, engine=engine, max_seconds=1, min_depth=1)
@@ -532,19 +531,17 @@ def traced(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 def test_the_lines_of_a_path_are_found_one_by_one(traced: Callable[[], int], engine: str) -> None:
     counting = Puzzle(rule(f"to {M + 1}", take=[M], put=[M + 1]), start=[0])
     result = search(counting, None, contains(3000), engine=engine)
-    assert result.path is not None
-    assert (len(result.path), result.path.cost, result.path.start, result.path.end) == (
-        3000, 3000, State([0]), State([3000]),
-    )  # fmt: skip
+    [path] = result.paths
+    assert (len(path), path.cost, path.start, path.end) == (3000, 3000, State([0]), State([3000]))
     assert result.summary().startswith("3,000 steps, shortest")
     assert traced() == 0
     lines = result.lines()
     assert [next(lines) for _ in range(3)][1:] == ["     1. to 1", "     2. to 2"]
-    assert next(result.path.pictures()) == "start\n[0]"
+    assert next(path.pictures()) == "start\n[0]"
     assert traced() == 2
-    assert result.path[1].label == "to 2"
-    assert result.path[-1].label == "to 3000"
-    assert [step.label for step in result.path[5:7]] == ["to 6", "to 7"]
+    assert path[1].label == "to 2"
+    assert path[-1].label == "to 3000"
+    assert [step.label for step in path[5:7]] == ["to 6", "to 7"]
     assert traced() == 5
     with pytest.raises(IndexError, match="step 3000 of a path of 3000 steps"):
-        result.path[3000]
+        path[3000]

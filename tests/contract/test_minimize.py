@@ -17,9 +17,8 @@ def test_minimize_gives_the_nearest_state_when_there_is_no_exact_one(strategy: S
             ask(strategy, RING, None, minimize=lowest(abs(A - 5), At(A)))
         return
     result = ask(strategy, LINE, place(9), minimize=lowest(abs(A - 9), At(A)))
-    assert result.path is not None
     assert (result.status, result.objective, result.optimal) == ("exhausted", 4, True)
-    assert result.path.end == State([At(5)])
+    assert result.paths[0].end == State([At(5)])
     assert "5 steps to the lowest value 4: all 6 states seen" in result.summary()
     exact = ask(strategy, LINE, place(3), minimize=lowest(abs(A - 3), At(A)))
     assert (exact.status, exact.objective) == ("found", 0)

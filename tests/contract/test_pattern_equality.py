@@ -73,5 +73,4 @@ def test_it_is_a_goal_and_a_never(engine: str) -> None:
         never=contains(Q, R, when=(Q == R) & (Q != Box(5))),
     )
     result = search(puzzle, None, contains(Box(M), Box(N), when=Box(M) == Box(N)), engine=engine)
-    assert result.path is not None
-    assert result.path.end == State([Box(5), Box(5)])
+    assert result.paths[0].end == State([Box(5), Box(5)])

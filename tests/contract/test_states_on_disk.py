@@ -282,12 +282,11 @@ def test_states_are_read_although_the_folder_is_gone_and_damage_is_an_error() ->
         keys = Path(folder) / "keys-1.bin"
         content = keys.read_bytes()
         keys.write_bytes(bytes(byte ^ 1 for byte in content))
-        assert found.path is not None
         with pytest.raises(CheckpointError, match=r"keys-1\.bin.*the checksum of a block is wrong"):
-            list(found.path.states)
+            list(found.paths[0].states)
         os.truncate(keys, 100)
         with pytest.raises(CheckpointError, match="the file is too short"):
-            list(found.path.states)
+            list(found.paths[0].states)
 
 
 def test_flipped_files_end_in_the_right_answer_or_a_refusal(tmp_path: Path) -> None:

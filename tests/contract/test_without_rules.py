@@ -46,8 +46,7 @@ def asked(strategy: str, **options: Any) -> Result:
 def test_a_search_looks_at_the_start_only(strategy: str, engine: str) -> None:
     found = asked(strategy, engine=engine)
     assert (found.status, found.states, found.rules) == ("found", 1, {})
-    assert found.path is not None
-    assert found.path.states == (State([3, 3, 5]),)
+    assert found.paths[0].states == (State([3, 3, 5]),)
     assert found.bindings == {"M": 5, "N": 3}
     absent = asked(strategy, engine=engine, goal=contains(M, N, when=M > N + 2))
     assert (absent.status, absent.states, absent.paths) == ("exhausted", 1, ())

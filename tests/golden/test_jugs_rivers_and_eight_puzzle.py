@@ -20,12 +20,6 @@ ALL = 1_000_000  # more answers than any of these puzzles has
 SOLVED = "123 456 780"
 
 
-def found(result: Any) -> Any:
-    """The first path of a search that found one."""
-    assert result.path is not None
-    return result.path
-
-
 # -- Water jugs --------------------------------------------------------------------------------
 
 
@@ -34,7 +28,7 @@ def found(result: Any) -> Any:
 )
 def test_jugs_measure_four_in_the_known_number_of_steps(words: str, name: str) -> None:
     puzzle = water_jugs.instance(*words.split())
-    assert len(found(search(puzzle))) == FACTS[name]["steps"]
+    assert len(search(puzzle).paths[0]) == FACTS[name]["steps"]
     whole = search(puzzle, goal=contains(water_jugs.Jug(ANY, 9)))
     assert whole.status == "exhausted"
     assert whole.states == FACTS[name]["states"]
@@ -58,7 +52,7 @@ def test_a_river_is_crossed_in_the_known_number_of_crossings_and_ways(
     puzzle: Any, name: str
 ) -> None:
     length = FACTS[name]["crossings"]
-    assert len(found(search(puzzle))) == length
+    assert len(search(puzzle).paths[0]) == length
     shortest = search(puzzle, solutions=ALL, distinct="paths", max_depth=length)
     assert len(shortest.paths) == FACTS[name]["answers"]
     assert {len(path) for path in shortest.paths} == {length}
@@ -72,14 +66,14 @@ def test_a_river_crossing_has_the_known_number_of_states(puzzle: Any, name: str)
 
 
 def test_two_couples_cross_in_five_and_four_never() -> None:
-    assert len(found(search(missionaries.instance("2")))) == FACTS["missionaries_2"]["crossings"]
+    assert len(search(missionaries.instance("2")).paths[0]) == FACTS["missionaries_2"]["crossings"]
     four = search(missionaries.instance("4"))
     assert four.status == "exhausted"
     assert four.states == FACTS["missionaries_4"]["states"]
 
 
 def test_missionaries_are_never_outnumbered_on_the_way() -> None:
-    for state in found(search(missionaries.instance())).states:
+    for state in search(missionaries.instance()).paths[0].states:
         for bank in ("left", "right"):
             safe = state.count(missionaries.On("missionary", bank))
             assert safe == 0 or safe >= state.count(missionaries.On("cannibal", bank))
@@ -108,7 +102,7 @@ def test_both_declarations_of_the_eight_puzzle_have_the_known_levels(
 @pytest.mark.parametrize("board", FACTS["eight_puzzle"]["farthest_boards"])
 def test_a_star_solves_the_farthest_boards_in_31_moves(board: str) -> None:
     result = search(eight_puzzle.instance(*board.split()), heuristic=eight_puzzle.far)
-    assert len(found(result)) == FACTS["eight_puzzle"]["farthest"]
+    assert len(result.paths[0]) == FACTS["eight_puzzle"]["farthest"]
     assert result.optimal
     assert result.states < FACTS["eight_puzzle"]["states"]
 
@@ -119,12 +113,12 @@ def tiles_of(state: State) -> tuple[int, ...]:
 
 
 def test_an_answer_to_one_declaration_of_the_eight_puzzle_is_one_to_the_other() -> None:
-    path = found(search(eight_puzzle.instance("413726580")))
-    again = found(search(eight_tuple.instance("413726580")))
+    path = search(eight_puzzle.instance("413726580")).paths[0]
+    again = search(eight_tuple.instance("413726580")).paths[0]
     assert len(path) == len(again)
     for before, after in zip(path.states, path.states[1:], strict=False):
         step = search(eight_tuple.tiles, [tiles_of(before)], State([tiles_of(after)]))
-        assert len(found(step)) == 1
+        assert len(step.paths[0]) == 1
 
 
 # -- Words -------------------------------------------------------------------------------------

@@ -51,8 +51,7 @@ def puzzle_of(fact: dict[str, Any]) -> Puzzle:
 
 def shortest(puzzle: Puzzle) -> list[str]:
     """The labels of the shortest path."""
-    path = search(puzzle).path
-    assert path is not None
+    path = search(puzzle).paths[0]
     return path.labels
 
 
@@ -64,9 +63,8 @@ def test_every_fact_has_a_source() -> None:
 def test_the_shortest_path_has_the_known_number_of_steps_and_replays(fact: dict[str, Any]) -> None:
     puzzle = puzzle_of(fact)
     result = search(puzzle)
-    assert result.path is not None
-    assert (result.status, len(result.path)) == ("found", fact["steps"])
-    assert replay(puzzle, puzzle.start, result.path).end == result.path.end
+    assert (result.status, len(result.paths[0])) == ("found", fact["steps"])
+    assert replay(puzzle, puzzle.start, result.paths[0]).end == result.paths[0].end
 
 
 @pytest.mark.parametrize("fact", facts("impossible"))
@@ -107,8 +105,7 @@ def test_sliding_blocks_of_odd_shapes_take_as_many_moves_by_every_search(
 ) -> None:
     for words in ([], ["klotski"]):
         puzzle = sliding_blocks.instance(*words)
-        path = search(puzzle, **options).path
-        assert path is not None
+        path = search(puzzle, **options).paths[0]
         fact = FACTS[f"sliding_blocks_{''.join(words) or 'trominoes'}"]
         assert len(path) == fact["steps"]
         assert replay(puzzle, puzzle.start, path).end == path.end

@@ -26,12 +26,6 @@ def occurrences(text: str) -> list[int]:
     return sorted(int(word) for word in "".join(c if c.isdecimal() else " " for c in text).split())
 
 
-def found(result: Any) -> Any:
-    """The first path of a search that found one."""
-    assert result.path is not None
-    return result.path
-
-
 def test_every_fact_has_a_source() -> None:
     assert [name for name, fact in FACTS.items() if not fact["source"]] == []
 
@@ -50,13 +44,13 @@ def test_digitle_makes_793_in_four_steps_and_replays_them() -> None:
     puzzle = digitle.instance()
     result = search(puzzle)
     assert result.optimal
-    path = found(result)
+    path = result.paths[0]
     assert len(path) == FACTS["digitle"]["steps"]
     assert replay(puzzle, puzzle.start, path.labels).end == path.end
 
 
 def test_the_formula_of_a_digitle_answer_uses_only_given_numbers_and_has_the_value_793() -> None:
-    formula = found(search(digitle.instance())).formula(793)
+    formula = search(digitle.instance()).paths[0].formula(793)
     assert eval(formula) == 793
     assert not Counter(occurrences(formula)) - Counter([75, 4, 7, 9, 8, 2])
 
@@ -66,13 +60,13 @@ def test_hard_mode_uses_every_number() -> None:
     assert result.status == "exhausted"
     assert [path.end for path in result.paths] == [State([793])]
     assert len(result.paths) == FACTS["digitle"]["hard_goals"]
-    assert len(found(result)) == FACTS["digitle"]["hard_steps"]
-    assert occurrences(found(result).formula(793)) == sorted([75, 4, 7, 9, 8, 2])
+    assert len(result.paths[0]) == FACTS["digitle"]["hard_steps"]
+    assert occurrences(result.paths[0].formula(793)) == sorted([75, 4, 7, 9, 8, 2])
 
 
 def test_almost_binds_a_number_within_10_of_the_target() -> None:
     result = search(digitle.instance("almost", "793", "75", "4", "7", "9", "8", "2"))
-    assert len(found(result)) == FACTS["digitle"]["almost_steps"]
+    assert len(result.paths[0]) == FACTS["digitle"]["almost_steps"]
     assert abs(result.bindings["M"] - 793) <= 10
 
 
@@ -82,7 +76,7 @@ def test_nearest_finds_the_number_next_to_an_unreachable_target() -> None:
     result = search(puzzle, minimize=digitle.nearest(target))
     assert result.states == FACTS["digitle"]["states"]
     assert result.objective == FACTS["digitle"]["nearest_distance"]
-    assert min(abs(number - target) for number in found(result).end) == result.objective
+    assert min(abs(number - target) for number in result.paths[0].end) == result.objective
 
 
 # -- Digits ------------------------------------------------------------------------------------
@@ -96,7 +90,7 @@ def test_digits_has_the_known_number_of_states_on_every_level() -> None:
 
 
 def test_digits_makes_469_with_an_expression_of_given_numbers() -> None:
-    path = found(search(digits.instance()))
+    path = search(digits.instance()).paths[0]
     assert len(path) == FACTS["digits"]["steps"]
     formula = path.formula(469)
     assert eval(formula) == 469
@@ -105,7 +99,7 @@ def test_digits_makes_469_with_an_expression_of_given_numbers() -> None:
 
 def test_digits_joins_two_results_where_no_chain_makes_the_target() -> None:
     fact = FACTS["digits"]["two_branches"]
-    path = found(search(digits.instance(str(fact["target"]), *map(str, fact["numbers"]))))
+    path = search(digits.instance(str(fact["target"]), *map(str, fact["numbers"]))).paths[0]
     assert len(path) == fact["steps"]
     assert eval(path.formula(fact["target"])) == fact["target"]
 
@@ -139,7 +133,7 @@ def test_hyperjump_has_the_known_number_of_chains_of_every_length(loose: str, na
 
 def test_a_hyperjump_chain_of_all_eight_digits_replays() -> None:
     puzzle = hyperjump.instance(*"18187437")
-    path = found(search(puzzle, min_depth=8))
+    path = search(puzzle, min_depth=8).paths[0]
     assert sorted(chain_of(path.end)) == [1, 1, 3, 4, 7, 7, 8, 8, 9]
     assert replay(puzzle, puzzle.start, path).end == path.end
 
@@ -233,7 +227,7 @@ def test_two_grids_scrambled_by_up_to_six_moves_are_solved(moves: int) -> None:
     solved = two_grids.board(FACTS["two_grids"]["solved"].replace(" ", ""))
     puzzle = two_grids.instance()
     board = scramble(puzzle, solved, moves, seed=moves)
-    path = found(search(puzzle, board))
+    path = search(puzzle, board).paths[0]
     assert len(path) <= moves
     lines = [
         [numbers_of(path.end).replace(" ", "")[cell] for cell in cells]
