@@ -22,12 +22,11 @@ from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.search import ends
 from rewrite.search.api import search, solutions
-from tests.answers import answer
+from tests import answers
+from tests.answers import figures
 from tests.contract.graphs import NOWHERE, At, M, distances, graph, place, plain, random_graph
-from tests.engines import ENGINES as BOTH
-from tests.engines import natively
+from tests.engines import ENGINES, every_engine, natively
 
-engines = pytest.mark.parametrize("engine", BOTH)
 LINE = plain(*[(n, n + 1) for n in range(9)])
 
 
@@ -35,21 +34,8 @@ def from_both(puzzle: Puzzle, goal: Any = None, **options: Any) -> Result:
     return search(puzzle, None, goal, strategy="bidirectional", **options)
 
 
-def figures(result: Result) -> dict[str, Any]:
-    """What the same search says each time on one engine."""
-    names = ("status", "limit", "optimal", "states", "expanded", "depth", "levels", "rules",
-             "notes")  # fmt: skip
-    found = {name: getattr(result, name) for name in names}
-    paths = [(path.states, path.labels, path.bindings) for path in result.paths]
-    return found | {"paths": paths}
-
-
 def same_on_all(puzzle: Puzzle, goal: Any = None, **options: Any) -> Result:
-    """Search on each engine; return the first result, whose answer all give."""
-    first, *others = (from_both(puzzle, goal, engine=name, **options) for name in BOTH)
-    for other in others:
-        assert answer(other) == answer(first)
-    return first
+    return answers.same_on_all(puzzle, goal=goal, strategy="bidirectional", **options)
 
 
 # -- what it finds -----------------------------------------------------------------------------
@@ -139,7 +125,7 @@ def test_without_a_way_the_ends_are_told_apart_from_a_whole_space() -> None:
 
 def test_max_depth_is_inclusive_and_a_search_stopped_by_it_goes_on() -> None:
     assert same_on_all(LINE, place(9), max_depth=9).depth == 9
-    for name in BOTH:
+    for name in ENGINES:
         stopped = from_both(LINE, place(9), max_depth=3, engine=name)
         assert (stopped.status, stopped.limit, stopped.limit_value) == ("limit", "max_depth", 3)
         again = stopped.resume(max_depth=8)
@@ -154,7 +140,7 @@ def test_max_states_counts_states_from_both_ends_and_a_search_goes_on(puzzle: Pu
     result = same_on_all(puzzle, place(9), max_states=4)
     assert (result.status, result.limit, result.limit_value) == ("limit", "max_states", 4)
     assert "stopped by max_states=4: not found yet" in result.summary()
-    for name in BOTH:
+    for name in ENGINES:
         stopped = from_both(puzzle, place(9), max_states=4, engine=name)
         assert figures(stopped.resume()) == figures(from_both(puzzle, place(9), engine=name))
 
@@ -170,7 +156,7 @@ def test_two_threads_find_what_one_finds() -> None:
 
 def test_auto_comes_from_both_ends_where_a_space_is_large_and_tells_it() -> None:
     puzzle = PUZZLES["two_grids"]("286449", "571393", "816572")
-    for name in BOTH:
+    for name in ENGINES:
         result = search(puzzle, engine=name)
         assert (result.strategy, result.depth, result.optimal) == ("bidirectional", 4, True)
         assert "searched from both ends: 64 goal states, inverse rules" in result.notes
@@ -206,7 +192,7 @@ def test_auto_begins_again_from_one_end_where_a_function_fails_backwards(
     monkeypatch.setattr(ends, "WORTH", 1)
     monkeypatch.setattr(ends, "pays", lambda asked, engine: True)
     puzzle = fails_backwards()
-    for name in BOTH:
+    for name in ENGINES:
         result = search(puzzle, engine=name)
         assert (result.strategy, result.depth) == ("breadth_first", 2)
         assert not any("both ends" in note for note in result.notes)
@@ -233,7 +219,7 @@ def fails_backwards() -> Puzzle:
     )
 
 
-@engines
+@every_engine
 def test_a_function_that_fails_backwards_is_told(engine: str) -> None:
     told = (
         r"seven: strategy='bidirectional' runs rules backwards, also from states that the start "
@@ -248,7 +234,7 @@ FALLING = LINE.replace(simplify=[rule("fall", take=[At(5)], put=[At(0)])])
 OUT = r"Use strategy='breadth_first', or 'astar' with a heuristic"
 
 
-@engines
+@every_engine
 @pytest.mark.parametrize(
     ("puzzle", "goal", "text"),
     [

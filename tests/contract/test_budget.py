@@ -26,9 +26,7 @@ from rewrite.search.tasks.compare import compare
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.scramble import scramble
-from tests.engines import ENGINES, engines_for, natively
-
-every_engine = pytest.mark.parametrize("engine", ENGINES)
+from tests.engines import engines_for, every_engine, natively
 
 M, N = ints("M N")
 ADD = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 4, 8], goal=contains(15))

@@ -25,8 +25,7 @@ from tests.contract.graphs import (
     random_graph,
     seeds,
 )
-from tests.contract.symmetric import BOTH
-from tests.engines import engines_for, natively
+from tests.engines import ENGINES, engines_for, every_engine, natively
 
 
 def true_costs(puzzle: Puzzle, goal: State) -> dict[State, int]:
@@ -67,7 +66,7 @@ def test_a_star_finds_what_uniform_cost_finds_also_with_an_inconsistent_heuristi
 def test_a_state_reached_cheaper_after_it_was_expanded_is_opened_again() -> None:
     puzzle = graph([(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)])
     wrong = {0: 0, 1: 8, 2: 0, 3: 0}
-    for engine in BOTH:
+    for engine in ENGINES:
         result = search(
             puzzle, None, place(3), engine=engine,
             heuristic=lambda state: wrong[next(iter(state)).place],
@@ -204,7 +203,7 @@ DEAR = Puzzle(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", BOTH)
+@every_engine
 def test_a_step_may_cost_more_than_a_machine_word_holds(engine: str) -> None:
     for strategy, heuristic in (("uniform_cost", None), ("astar", 0), ("astar", "auto")):
         result = search(DEAR, strategy=strategy, heuristic=heuristic, engine=engine)

@@ -18,7 +18,9 @@ from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
-from tests.contract.symmetric import BOTH, same_on_all, told
+from tests.answers import same_on_all
+from tests.contract.symmetric import told
+from tests.engines import ENGINES
 
 A, B = ints("A B")
 W, V = strs("W V")
@@ -192,7 +194,7 @@ def test_rules_that_name_values_are_alike_where_each_value_has_one() -> None:
 
 def test_what_cannot_be_shown_to_be_wrong_is_not_proved() -> None:
     goal = contains(Walker("w00", 2), Coin("w00"), Coin("w00"), Coin("w01"), Coin("w02"))
-    for name in BOTH:
+    for name in ENGINES:
         with pytest.raises(SymmetryError, match="is not proved to be a symmetry: the goal is not"):
             search(with_coins(3).replace(goal=goal), engine=name)
     left_out = search(with_coins(3), goal=goal)
@@ -245,7 +247,7 @@ def test_values_in_a_bag_within_a_term_are_exchanged_by_python() -> None:
         goal=contains(Boat([ANY] * 3), *[Coin(ANY)] * 3),
     )
     plain = same_on_all(puzzle, symmetry="none")
-    found = [search(puzzle, engine=name) for name in BOTH]
+    found = [search(puzzle, engine=name) for name in ENGINES]
     assert {(one.depth, one.states) for one in found} == {(plain.depth, found[0].states)}
     assert plain.states > 3 * found[0].states
     assert all(told(6) in one.notes for one in found)

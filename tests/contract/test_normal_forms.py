@@ -28,7 +28,7 @@ from rewrite import (
     search,
     solutions,
 )
-from tests.engines import able
+from tests.engines import able, helped
 
 M, N = ints("M N")
 PURSE = Puzzle(
@@ -51,17 +51,10 @@ GOALS = [
 ]
 
 
-def asked(strategy: str, goal: Any, **options: Any) -> Result:
-    heuristic: dict[str, Any] = (
-        {"heuristic": count(1)} if STRATEGIES[strategy].needs_heuristic else {}
-    )
-    return search(PURSE, None, goal, strategy=strategy, **heuristic, **options)
-
-
 @able(name for name, one in STRATEGIES.items() if not one.needs_inverse)
 def test_a_search_begins_and_ends_in_normal_forms(strategy: str, engine: str) -> None:
     for goal in GOALS:
-        result = asked(strategy, goal, engine=engine)
+        result = search(PURSE, None, goal, engine=engine, **helped(strategy, count(1)))
         assert result.path is not None, (strategy, goal)
         assert result.path.states == (START, State([("note", 2)]), State([1, ("note", 2)]), END)
         assert result.path.labels == ["earn"] * 3

@@ -10,10 +10,8 @@ from rewrite.outcome.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.tasks.compare import compare
 from tests.contract.graphs import Edges, distances, graph, place, plain, random_graph, seeds
-from tests.contract.symmetric import BOTH
 from tests.contract.test_heuristics import estimates, true_costs
-
-every_engine = pytest.mark.parametrize("engine", BOTH)
+from tests.engines import ENGINES, every_engine
 
 DETOUR: Edges = [(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)]
 """To 2 there is a dear step and a cheap detour by 1; the goal 3 is far."""
@@ -76,7 +74,7 @@ def test_a_weight_keeps_its_promise_whatever_the_heuristic(seed: int) -> None:
             for weight in (1.5, 3):
                 told = [
                     search(puzzle, None, goal, heuristic=heuristic, weight=weight, engine=engine)
-                    for engine in BOTH
+                    for engine in ENGINES
                 ]
                 found = told[0]
                 assert cost <= found.paths[0].cost <= weight * cost, name

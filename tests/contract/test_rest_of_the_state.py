@@ -30,7 +30,7 @@ from rewrite import (
     terms,
     to_maude,
 )
-from tests.engines import ENGINES
+from tests.engines import every_engine
 from tests.terms import Box
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
@@ -52,7 +52,7 @@ def answers(puzzle: Puzzle, goal: Any, engine: str) -> list[Any]:
     return [path.bindings for path in result.paths]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @pytest.mark.parametrize(
     ("goal", "expected"),
     [
@@ -96,7 +96,7 @@ def test_the_rest_is_the_state_without_what_matched(
     assert [path.bindings for path in result.paths] == expected
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 def test_in_a_rule_the_rest_is_of_what_is_left_after_take(engine: str) -> None:
     last = rule(f"last {M}", take=[M], put=[("last", M)], when=exactly("a", *P, when=Bag([2]) == P))
     assert [step.label for step in moves(Puzzle(last), ["a", 1, 2])] == ["last 1"]
@@ -110,7 +110,7 @@ def test_in_a_rule_the_rest_is_of_what_is_left_after_take(engine: str) -> None:
     assert "when=contains('a', *P)  1 left" in text
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @pytest.mark.parametrize("symmetry", ["none", "find"])
 def test_in_slots_the_answer_is_that_of_the_definition(engine: str, symmetry: str) -> None:
     slide = Puzzle(

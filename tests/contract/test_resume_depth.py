@@ -16,7 +16,7 @@ from rewrite import (
     rule,
     search,
 )
-from tests.engines import able
+from tests.engines import able, helped
 
 M = ints("M")
 STEPS = Puzzle(
@@ -29,10 +29,7 @@ STEPS = Puzzle(
 
 
 def by(strategy: str, engine: str, **options: Any) -> Result:
-    heuristic: dict[str, Any] = (
-        {"heuristic": lowest(M % 3, M)} if STRATEGIES[strategy].needs_heuristic else {}
-    )
-    return search(STEPS, strategy=strategy, engine=engine, **heuristic, **options)
+    return search(STEPS, engine=engine, **helped(strategy, lowest(M % 3, M)), **options)
 
 
 one_end = able([name for name, one in STRATEGIES.items() if not one.needs_inverse])

@@ -18,8 +18,8 @@ from rewrite.language.rules import rule
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
 from rewrite.search.api import search
+from tests.answers import same_on_all
 from tests.contract.symmetric import (
-    BOTH,
     LAMPS,
     MIRRORED,
     PEOPLE,
@@ -37,10 +37,9 @@ from tests.contract.symmetric import (
     V,
     W,
     cells_to,
-    same_on_all,
     told,
 )
-from tests.engines import natively
+from tests.engines import ENGINES, natively
 
 
 def refused(puzzle: Puzzle, **options: Any) -> SymmetryError:
@@ -48,7 +47,7 @@ def refused(puzzle: Puzzle, **options: Any) -> SymmetryError:
     errors = []
     if "goal" in options:
         puzzle = puzzle.replace(goal=options.pop("goal"))
-    for name in BOTH:
+    for name in ENGINES:
         with pytest.raises(SymmetryError) as caught:
             search(puzzle, engine=name, **options)
         errors.append(caught.value)

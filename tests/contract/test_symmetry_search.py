@@ -26,9 +26,9 @@ from rewrite.outcome.replay import replay
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from rewrite.search.tasks.explore import explore
+from tests.answers import figures, same_on_all
 from tests.contract.graphs import complete
 from tests.contract.symmetric import (
-    BOTH,
     LAMPS,
     NEVER_MET,
     PEOPLE,
@@ -45,18 +45,11 @@ from tests.contract.symmetric import (
     U,
     V,
     cells_to,
-    figures,
-    same_on_all,
     told,
 )
-from tests.engines import natively
+from tests.engines import ENGINES, every_engine, helped, natively
 
 GRIDS = two_grids.instance("286449", "571393", "816572")
-
-
-def options_for(strategy: Strategy) -> dict[str, Any]:
-    heuristic = {"heuristic": 0} if strategy.needs_heuristic else {}
-    return {"strategy": strategy.name, **heuristic}
 
 
 # -- how many states ---------------------------------------------------------------------------
@@ -150,7 +143,7 @@ def test_from_both_ends_symmetry_leaves_fewer_states(how: str) -> None:
 
 @complete
 def test_a_whole_space_has_no_more_states_up_to_symmetry(strategy: Strategy) -> None:
-    options = options_for(strategy) | {"goal": NOTHING}
+    options = helped(strategy.name) | {"goal": NOTHING}
     plain = same_on_all(SQUARE, symmetry="none", **options)
     reduced = same_on_all(SQUARE, **options)
     assert (plain.status, reduced.status) == ("exhausted", "exhausted")
@@ -174,7 +167,7 @@ def test_two_threads_find_what_one_finds() -> None:
 
 
 def test_a_search_up_to_symmetry_that_was_stopped_goes_on() -> None:
-    for name in BOTH:
+    for name in ENGINES:
         stopped = search(SQUARE, engine=name, goal=NOTHING, max_states=40)
         assert stopped.status == "limit"
         assert figures(stopped.resume()) == figures(search(SQUARE, engine=name, goal=NOTHING))
@@ -325,7 +318,7 @@ class Mark:
     cell: int
 
 
-@pytest.mark.parametrize("engine", BOTH)
+@every_engine
 def test_from_both_ends_goals_count_that_only_images_of_the_start_come_to(engine: str) -> None:
     """No mark goes away, so the start comes only to goal states that have a mark in its cell."""
     cells = [(cell, (cell + step) % 4) for cell in range(4) for step in (1, 3)]

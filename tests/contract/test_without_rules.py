@@ -29,17 +29,14 @@ from rewrite import (
     solutions,
     to_maude,
 )
-from tests.engines import ENGINES, able
+from tests.engines import ENGINES, able, helped
 
 M, N = ints("M N")
 MATCH = Puzzle(start=[5, 3, 3], goal=contains(M, N, when=M > N), name="match")
 
 
 def asked(strategy: str, **options: Any) -> Result:
-    heuristic: dict[str, Any] = (
-        {"heuristic": count(M)} if STRATEGIES[strategy].needs_heuristic else {}
-    )
-    return search(MATCH, strategy=strategy, **heuristic, **options)
+    return search(MATCH, **helped(strategy, count(M)), **options)
 
 
 @able(STRATEGIES)

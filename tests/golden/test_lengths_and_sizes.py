@@ -32,7 +32,7 @@ from rewrite import (
     solutions,
 )
 from rewrite.language import meaning
-from tests.engines import ENGINES, natively
+from tests.engines import every_engine, natively
 
 FACTS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("lengths_and_sizes.toml").read_text("utf-8")
@@ -202,7 +202,7 @@ def test_the_first_jumps_on_the_english_board_lead_to_the_known_numbers_of_posit
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 def test_a_search_up_to_symmetry_counts_the_positions_of_the_english_board(engine: str) -> None:
     """All 23,475,688 take the native engine less than a minute: see the benchmark `by_hand`."""
     facts = FACTS["peg_solitaire_english"]
