@@ -37,6 +37,7 @@ from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 from rewrite.search.tasks.scramble import scramble
+from tests.answers import answer
 from tests.engines import ENGINES
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
@@ -55,11 +56,10 @@ class Moments:
 
     def __init__(self, kind: str = "", at: int = -1) -> None:
         self.kind, self.at, self.passed = kind, at, 0
-        self.reached, self.after = False, 0
+        self.reached = False
 
     def pass_one(self, open_: Budget) -> None:
         self.passed += 1
-        self.after += self.reached
         if self.passed == self.at:
             self.reached = True
             if self.kind == "Ctrl-C":
@@ -210,18 +210,6 @@ class Case:
         return [name for name in ENGINES if name == "native" or not self.natively]
 
 
-def told(result: Result) -> dict[str, Any]:
-    """What is the same after any stop, and on any engine."""
-    first = result.path
-    best = None if first is None or not result.optimal else first.cost
-    found = {"status": result.status, "limit": result.limit, "optimal": result.optimal,
-             "best": best, "paths": len(result.paths),
-             "shortest": result.shortest_paths}  # fmt: skip
-    if result.status == "exhausted" and result.swept == "states":
-        found["states"] = result.states
-    return found
-
-
 def check_paths(result: Result) -> None:
     for path in result.paths[:20]:
         assert path.states[0] == result.paths[0].start
@@ -234,7 +222,7 @@ def check_result(part: Result, whole: Result) -> None:
         assert part.limit in (None, "max_seconds", "max_memory")
         part = part.resume()
         check_paths(part)
-    assert told(part) == told(whole)
+    assert (answer(part), part.shortest_paths) == (answer(whole), whole.shortest_paths)
 
 
 def check_listed(part: list[Path], whole: list[Path]) -> None:

@@ -4,7 +4,6 @@ listing goals, and in whatever is built on searches."""
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
@@ -26,6 +25,7 @@ from rewrite.search.tasks.compare import compare
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.scramble import scramble
+from tests.contract.test_any_moment import check_space
 from tests.engines import engines_for, every_engine, natively
 
 M, N = ints("M N")
@@ -43,13 +43,15 @@ PHASES: list[tuple[str, Puzzle, dict[str, Any]]] = [
 ]
 
 
+LOOKS = {"max_seconds": "late", "max_memory": "full"}
+
+
 def limited_while(monkeypatch: pytest.MonkeyPatch, phase: str, name: str) -> None:
     """Let a limit be reached as soon as something is under way, wherever clocks are."""
     compiled.forget()
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr(budget, "LOOKS_A_MEASUREMENT", 1)
-    reached = {"max_seconds": "late", "max_memory": "full"}[name]
-    monkeypatch.setattr(Budget, reached, lambda self, *_: self.doing == phase)
+    monkeypatch.setattr(Budget, LOOKS[name], lambda self, *_: self.doing == phase)
 
 
 @pytest.mark.parametrize("name", ["max_seconds", "max_memory"])
@@ -140,21 +142,6 @@ def test_pages_that_calls_touch_in_passing_count_and_what_the_caller_takes_does_
 # -- explore -----------------------------------------------------------------------------------
 
 
-def check_part(part: Any, whole: Any) -> None:
-    """A space that was stopped is the first states of the whole one, with all edges among them."""
-    number = len(part)
-    assert 1 <= number < len(whole)
-    assert part.states == whole.states[:number]
-    assert part.level == whole.level[:number]
-    assert part.edges == [edge for edge in whole.edges if max(edge) < number]
-    assert not part.complete
-
-
-@cache
-def first_levels(engine: str) -> Any:
-    return explore(EIGHT.replace(goal=None), max_depth=13, engine=engine)
-
-
 @every_engine
 @pytest.mark.parametrize("after", [1, 5, 40])
 @pytest.mark.parametrize("name", ["max_seconds", "max_memory"])
@@ -162,8 +149,7 @@ def test_explore_keeps_what_it_has(
     monkeypatch: pytest.MonkeyPatch, engine: str, name: str, after: int
 ) -> None:
     puzzle = EIGHT.replace(goal=None)
-    whole = first_levels(engine)
-    reached = {"max_seconds": "late", "max_memory": "full"}[name]
+    whole = explore(puzzle, max_depth=13, engine=engine)
     looks = 0
 
     def now(self: Budget, *_: int) -> bool:
@@ -171,9 +157,9 @@ def test_explore_keeps_what_it_has(
         looks += 1
         return looks > after
 
-    monkeypatch.setattr(Budget, reached, now)
+    monkeypatch.setattr(Budget, LOOKS[name], now)
     part = explore(puzzle, engine=engine, **{name: 10**9})
-    check_part(part, whole)
+    check_space(part, whole)
     assert part.limit == f"{name}=1,000,000,000"
     assert looks <= after + 3  # it ends there
 
@@ -202,26 +188,10 @@ def test_memory_that_runs_out_is_no_complete_space(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(SlotEngine, "decode", decode)
     space = explore(EIGHT, engine="python")
     assert (len(space), space.limit) == (99, "the memory of this machine")
-    check_part(space, whole)
+    check_space(space, whole)
 
 
 # -- distances, scramble, compare --------------------------------------------------------------
-
-
-@every_engine
-def test_distances_that_were_stopped_while_compiling_know_the_start(
-    monkeypatch: pytest.MonkeyPatch, engine: str
-) -> None:
-    compiled.forget()
-    monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
-    monkeypatch.setattr(Budget, "late", lambda self: True)
-    found = distances(EIGHT, engine=engine, max_seconds=1)
-    assert (found.levels, found.complete, found.limit) == ([1], False, "max_seconds=1")
-    assert EIGHT.start is not None
-    assert found.distance(EIGHT.start) == 0
-    assert found.distance([eight_puzzle.Tile(0, 1)]) is None
-    assert found.farthest() == [EIGHT.start]
-    assert len(found.path(EIGHT.start)) == 0
 
 
 def test_a_scramble_that_was_stopped_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,9 +201,6 @@ def test_a_scramble_that_was_stopped_says_how_far_it_came(monkeypatch: pytest.Mo
     assert board.distance is not None
     assert 0 < board.distance < 25
     assert board.exact
-    monkeypatch.undo()
-    with pytest.raises(SearchError, match=r"scramble\(…, max_second=…\): there is no max_second"):
-        scramble(EIGHT, max_second=3)  # type: ignore[call-arg]
 
 
 def test_the_limits_of_a_comparison_are_those_of_each_search() -> None:

@@ -158,37 +158,6 @@ def test_what_begins_after_the_stop_ends_before_it_has_done_anything() -> None:
         assert budget.reached() == ""
 
 
-def test_a_job_is_cancelled_while_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = threading.Event()
-
-    def slow(job: jobs.Job) -> Any:
-        with Budget() as budget:
-            begun.set()
-            while True:
-                budget.tick(1)
-
-    table = jobs.Jobs()
-
-    def work(job: jobs.Job) -> Any:
-        try:
-            return slow(job)
-        except KeyboardInterrupt:
-            return {"status": "interrupted"}
-
-    job = table.start(work)
-    assert begun.wait(10)
-    table.cancel(job.name)
-    wait_for(lambda: job.state == "done")
-    assert job.answer == {"status": "interrupted"}
-
-
-def wait_for(true: Any) -> None:
-    until = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
 # -- a server -----------------------------------------------------------------------------------
 
 
