@@ -6,17 +6,15 @@ last digit.
 """
 
 import random
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from puzzles import eight_puzzle, hyperjump, rush_hour, sliding_tiles
 from rewrite import Puzzle, search
+from tests.golden.facts import read
 
 
 def steps_and_states(
@@ -140,9 +138,7 @@ def test_hyperjump_with_another_last_digit(loose: str, last: str) -> None:
 
 # -- number games ---------------------------------------------------------------------------------
 
-FACTS: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("number_games_and_two_grids.toml").read_text("utf-8")
-)
+FACTS = read("number_games_and_two_grids")
 Pool = tuple[int, ...]
 Results = Callable[[int, int], list[int]]
 

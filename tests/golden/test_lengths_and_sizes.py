@@ -1,19 +1,20 @@
-"""Sokoban, Hanoi, Rush Hour, Klotski, peg solitaire, lights out, pancakes, 24: their golden facts.
+"""Lengths of answers and sizes of spaces, as far as they are known, and words for instances.
 
 The numbers and their sources are in lengths_and_sizes.toml.
 """
 
-import tomllib
 from importlib import import_module
-from itertools import product
-from pathlib import Path
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
 
 from puzzles import (
+    eight_puzzle,
+    eight_tuple,
     klotski,
     lights_out,
+    missionaries,
     peg_solitaire,
     rush_hour,
     sliding_blocks,
@@ -33,30 +34,19 @@ from rewrite import (
 )
 from rewrite.language import meaning
 from tests.engines import every_engine, natively
+from tests.golden.facts import puzzle_of, read
 
-FACTS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("lengths_and_sizes.toml").read_text("utf-8")
-)
+FACTS = read("lengths_and_sizes")
 
 
 def facts(key: str) -> list[Any]:
     return [pytest.param(fact, id=name) for name, fact in FACTS.items() if key in fact]
 
 
-def puzzle_of(fact: dict[str, Any]) -> Puzzle:
-    module = import_module(f"puzzles.{fact['puzzle']}")
-    puzzle: Puzzle = module.instance(*fact.get("words", []))
-    return puzzle
-
-
 def shortest(puzzle: Puzzle) -> list[str]:
     """The labels of the shortest path."""
     path = search(puzzle).paths[0]
     return path.labels
-
-
-def test_every_fact_has_a_source() -> None:
-    assert [name for name, fact in FACTS.items() if not fact.get("source")] == []
 
 
 @pytest.mark.parametrize("fact", facts("steps"))
@@ -80,8 +70,39 @@ def test_the_whole_space_has_the_known_size(fact: dict[str, Any]) -> None:
     result = search(puzzle, goal=nowhere, strategy="breadth_first", symmetry="none")
     assert result.status == "exhausted"
     assert (result.states, sum(result.levels)) == (fact["reachable"], fact["reachable"])
-    if "farthest" in fact:
-        assert len(result.levels) - 1 == fact["farthest"]
+    assert len(result.levels) - 1 == fact.get("farthest", len(result.levels) - 1)
+    assert result.levels == fact.get("levels", result.levels)
+
+
+@natively
+@pytest.mark.parametrize("fact", facts("shortest"))
+def test_there_are_as_many_shortest_paths_as_the_source_says(fact: dict[str, Any]) -> None:
+    steps = fact["steps"]
+    paths = search(puzzle_of(fact), solutions=None, distinct="paths", max_depth=steps).paths
+    assert [len(path) for path in paths] == [steps] * fact["shortest"]
+
+
+def test_missionaries_are_never_outnumbered_on_the_way() -> None:
+    for state in search(missionaries.instance()).paths[0].states:
+        for bank in ("left", "right"):
+            safe = state.count(missionaries.On("missionary", bank))
+            assert safe == 0 or safe >= state.count(missionaries.On("cannibal", bank))
+
+
+@pytest.mark.parametrize("board", ["647850321", "867254301"])
+def test_a_star_solves_the_farthest_boards_in_31_moves(board: str) -> None:
+    result = search(eight_puzzle.instance(board), heuristic=eight_puzzle.far)
+    assert (len(result.paths[0]), result.optimal) == (FACTS["eight_puzzle"]["farthest"], True)
+    assert result.states < FACTS["eight_puzzle"]["reachable"]
+
+
+def test_an_answer_to_one_declaration_of_the_eight_puzzle_is_one_to_the_other() -> None:
+    path = search(eight_puzzle.instance("413726580")).paths[0]
+    boards = [tuple(tile.number for tile in state) for state in path.states]
+    assert len(path) == len(search(eight_tuple.instance("413726580")).paths[0])
+    for before, after in pairwise(boards):
+        step = search(eight_tuple.tiles, [before], State([after]))
+        assert len(step.paths[0]) == 1
 
 
 @natively
@@ -304,6 +325,20 @@ def test_what_is_no_board_of_rush_hour_is_refused(changes: dict[str, str], text:
         ("pancakes", "2 2", "found '2 2'"),
         ("twenty_four", "3 x", "needs whole numbers, e.g. 3 3 8 8; found '3 x'"),
         ("twenty_four", "-3 3", "found '-3 3'"),
+        ("water_jugs", "4", "needs the amount to measure"),
+        ("water_jugs", "4 3 0", "all above 0"),
+        ("farmer", "5", "there is one start"),
+        ("missionaries", "3 3", "needs how many missionaries"),
+        ("eight_puzzle", "123 456 788", "needs each of 0 to 8 once"),
+        ("eight_tuple", "12", "needs each of 0 to 8 once"),
+        ("digitle", "793", "needs the target and then the numbers"),
+        ("digitle", "793 75 x", "found '793 75 x'"),
+        ("digitle", "793 75 0", "all above 0"),
+        ("digitle", "hardest 793 75 4", "or hard 793 75 4"),
+        ("digits", "-4 5 7", "needs the target and then the numbers"),
+        ("hyperjump", "4 4 9", "needs digits from 1 to 8"),
+        ("power_strike", "6 2", "needs the first number, the factor"),
+        ("two_grids", "496125", "needs 18 digits from 1 to 9"),
     ],
 )
 def test_a_wrong_word_is_a_value_error_that_says_what_is_expected(

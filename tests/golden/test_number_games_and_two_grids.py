@@ -3,20 +3,16 @@
 The numbers and their sources are in number_games_and_two_grids.toml.
 """
 
-import tomllib
 from collections import Counter
-from pathlib import Path as File
-from typing import Any
 
 import pytest
 
 from puzzles import digitle, digits, hyperjump, power_strike, two_grids
 from rewrite import ReplayError, State, contains, exactly, replay, scramble, search
 from tests.engines import natively
+from tests.golden.facts import read
 
-FACTS: dict[str, Any] = tomllib.loads(
-    File(__file__).with_name("number_games_and_two_grids.toml").read_text("utf-8")
-)
+FACTS = read("number_games_and_two_grids")
 ALL = 1_000_000  # more answers than any of these puzzles has
 NEGATIVE = contains(digits.M, when=digits.M < 0)  # no rule of the number puzzles makes one
 
@@ -24,10 +20,6 @@ NEGATIVE = contains(digits.M, when=digits.M < 0)  # no rule of the number puzzle
 def occurrences(text: str) -> list[int]:
     """The numbers in a formula, sorted."""
     return sorted(int(word) for word in "".join(c if c.isdecimal() else " " for c in text).split())
-
-
-def test_every_fact_has_a_source() -> None:
-    assert [name for name, fact in FACTS.items() if not fact["source"]] == []
 
 
 # -- Digitle -----------------------------------------------------------------------------------
@@ -236,24 +228,3 @@ def test_two_grids_scrambled_by_up_to_six_moves_are_solved(moves: int) -> None:
     ]
     assert len(lines) == 16
     assert all(sum(map(int, line)) == 15 for line in lines)
-
-
-# -- Words -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("make", "words", "message"),
-    [
-        (digitle.instance, "793", "digitle: needs the target and then the numbers"),
-        (digitle.instance, "793 75 x", "digitle: .* found '793 75 x'"),
-        (digitle.instance, "793 75 0", "all above 0"),
-        (digitle.instance, "hardest 793 75 4", "or hard 793 75 4"),
-        (digits.instance, "-4 5 7", "digits: needs the target and then the numbers"),
-        (hyperjump.instance, "4 4 9", "hyperjump: needs digits from 1 to 8"),
-        (power_strike.instance, "6 2", "power_strike: needs the first number, the factor"),
-        (two_grids.instance, "496125", "two_grids: needs 18 digits from 1 to 9"),
-    ],
-)
-def test_wrong_words_are_told_what_is_expected(make: Any, words: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        make(*words.split())

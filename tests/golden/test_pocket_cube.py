@@ -3,8 +3,6 @@
 The numbers and their sources are in lengths_and_sizes.toml.
 """
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +11,9 @@ from puzzles import pocket_cube
 from puzzles.pocket_cube import COLOURS, Sticker, stickers
 from rewrite import ANY, PuzzleError, State, contains, replay, search
 from rewrite.native import status
+from tests.golden.facts import read
 
-FACTS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("lengths_and_sizes.toml").read_text("utf-8")
-)
+FACTS = read("lengths_and_sizes")
 METRICS = ["quarter_turns", "half_turns"]
 SOLVED = State(stickers(COLOURS))
 NOWHERE = contains(Sticker(2, ANY), Sticker(2, ANY))
