@@ -312,13 +312,17 @@ Budget.tick = tick
 """
 
 
-def python(text: str, phase: str = "") -> list[str]:
+def run(program: str) -> list[str]:
     done = subprocess.run(
-        [sys.executable, "-c", f"PHASE = {phase!r}\n" + SIGNALLED + text],
+        [sys.executable, "-c", program],
         capture_output=True, encoding="utf-8", timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
+
+
+def python(text: str, phase: str = "") -> list[str]:
+    return run(f"PHASE = {phase!r}\n" + SIGNALLED + text)
 
 
 @pytest.mark.parametrize(
@@ -413,64 +417,43 @@ usable()
 # -- no memory left ----------------------------------------------------------------------------
 
 STARVED = """
-import resource, sys, warnings
+import resource, warnings
 warnings.simplefilter("ignore")
 from rewrite import *
-from rewrite.errors import RewriteError
-M, N, K = ints("M N K")
+M = ints("M")
 grow = Puzzle(rule("left", take=[M], put=[2 * M]), rule("right", take=[M], put=[2 * M + 1]),
-              start=[1])
-def go(): CALL
+              start=[1], goal=contains(-1))
 search(grow.replace(goal=contains(9)), engine="python", strategy="astar", heuristic=0)
 held = int(open("/proc/self/statm").read().split()[0]) * 4096
-resource.setrlimit(resource.RLIMIT_AS, (held + (16 << 20), -1))
+resource.setrlimit(resource.RLIMIT_AS, (held + (MEGABYTES << 20), -1))
 try:
-    told = go()
+    told = CALL
 except RewriteError as error:
-    told = type(error).__name__
+    told = error
 resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
-print(told)
+print(getattr(told, "limit", told), getattr(told, "complete", False))
 """
-ASK = "r = search(grow, None, contains(-1), engine='python', {}); return r.status, r.limit"
+GREEDY = "strategy='greedy', heuristic=total(1, M)"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
 @pytest.mark.parametrize(
-    "call",
+    ("call", "options", "megabytes"),
     [
-        *(ASK.format(f"strategy={name!r}") for name in ("breadth_first", "uniform_cost")),
-        *(ASK.format(f"strategy={name!r}, heuristic=total(1, M)") for name in ("astar", "greedy")),
-        "s = explore(grow, engine='python'); return 'limit', 'max_memory' if s.limit == "
-        "'the memory of this machine' and not s.complete else s.limit",
-        "d = distances(grow, engine='python'); return 'limit', 'max_memory' if d.limit == "
-        "'the memory of this machine' and not d.complete else d.limit",
-        *(
-            f"d = {call}(grow, None, contains(-1), engine='python'); return 'limit', 'max_memory' "
-            "if d.limit == 'the memory of this machine' and not d.complete else d.limit"
-            for call in ("hardest", "rate")
-        ),
+        ("search", "strategy='breadth_first'", 16),
+        ("search", "strategy='uniform_cost'", 16),
+        ("search", "strategy='astar', heuristic=total(1, M)", 16),
+        *(("search", GREEDY, megabytes) for megabytes in (16, 17, 18, 20)),  # Python loses errors
+        *((call, "", 16) for call in ("explore", "distances", "hardest", "rate")),
     ],
 )
-def test_memory_that_runs_out_in_python_is_an_answer(call: str) -> None:
-    _runs_out(STARVED.replace("CALL", call))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
-@pytest.mark.parametrize("megabytes", [17, 18, 20])
-def test_an_error_that_python_loses_when_memory_runs_out_is_no_end_of_the_space(
-    megabytes: int,
+def test_memory_that_runs_out_in_python_is_an_answer_and_no_end_of_the_space(
+    call: str, options: str, megabytes: int
 ) -> None:
-    call = ASK.format("strategy='greedy', heuristic=total(1, M)")
-    _runs_out(STARVED.replace("CALL", call).replace("16 << 20", f"{megabytes} << 20"))
-
-
-def _runs_out(program: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True, encoding="utf-8", timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "('limit', 'max_memory')"
+    call = f"{call}(grow, engine='python', {options})"
+    told = run(STARVED.replace("CALL", call).replace("MEGABYTES", str(megabytes)))
+    limit = "max_memory" if options else "the memory of this machine"
+    assert told == [f"{limit} False"]
 
 
 # -- reading -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite import STRATEGIES, Result, State, budget, lowest
+from rewrite import STRATEGIES, Result, budget, lowest
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains, terminal
 from rewrite.language.puzzles import Puzzle
@@ -148,21 +148,6 @@ def test_terminal_states_at_the_bound_are_recognised_and_others_there_are_not_te
 
 
 @every
-def test_looking_for_dead_ends_and_looking_beyond_a_bound_leave_the_counts_alone(
-    strategy: Strategy,
-) -> None:
-    told = ask(strategy, RING, NOWHERE)
-    for other in (
-        ask(strategy, RING, terminal()),
-        ask(strategy, RING, NOWHERE, max_depth=3),
-        ask(strategy, RING, terminal(), max_depth=2).resume(),
-    ):
-        assert (other.status, other.states) == ("exhausted", 8)
-        if strategy.name != "depth_first":  # it goes other ways
-            assert other.rules == told.rules
-
-
-@every
 def test_min_depth_1_accepts_the_start_only_through_a_cycle(strategy: Strategy) -> None:
     result = ask(strategy, RING, place(0), min_depth=1)
     assert len(result.paths[0]) >= 4  # 3 + 3 + 1 + 1
@@ -263,14 +248,3 @@ def test_a_depth_below_what_was_seen_is_refused(strategy: str, engine: str) -> N
         with pytest.raises(SearchError, match=rf"has come to states {halted.depth + 1} step"):
             halted.resume(max_depth=halted.depth)
         assert halted.resume(max_depth=halted.depth + 1).status in ("limit", "exhausted")
-
-
-@one_end
-@pytest.mark.parametrize("depth", [2, 3, 5])
-def test_a_goal_state_comes_once_also_after_a_depth_was_raised(
-    strategy: str, engine: str, depth: int
-) -> None:
-    result = by(strategy, engine, solutions=None, max_depth=depth)
-    while result.status == "limit" and (result.limit_value or 0) < 9:
-        result = result.resume(max_depth=int(result.limit_value or 0) + 1)
-    assert [path.end for path in result.paths] == [State([5])]
