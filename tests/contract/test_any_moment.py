@@ -38,7 +38,7 @@ from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 from rewrite.search.tasks.scramble import scramble
 from tests.answers import answer
-from tests.engines import ENGINES
+from tests.engines import ENGINES, engines_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 KINDS = ("max_seconds", "max_memory", "Ctrl-C")
@@ -196,18 +196,13 @@ FREE: dict[str, Puzzle] = {
 class Case:
     """A call under limits, and the check of what it gave when it was stopped, if it was.
 
-    raises    whether Ctrl-C raises KeyboardInterrupt there
-    natively  whether only the native engine can do it
+    raises  whether Ctrl-C raises KeyboardInterrupt there
     """
 
     call: Callable[..., Any]
     check: Callable[[Any, Any], None]
+    engines: list[str]
     raises: bool = False
-    natively: bool = False
-
-    @property
-    def engines(self) -> list[str]:
-        return [name for name in ENGINES if name == "native" or not self.natively]
 
 
 def check_paths(result: Result) -> None:
@@ -290,8 +285,9 @@ def asking_inside(state: State) -> int:
 
 
 def case(check: Callable[[Any, Any], None], function: Callable[..., Any], *given: Any,
-         raises: bool = False, natively: bool = False, **options: Any) -> Case:  # fmt: skip
-    return Case(lambda **limits: function(*given, **options, **limits), check, raises, natively)
+         raises: bool = False, **options: Any) -> Case:  # fmt: skip
+    engines = engines_for(**options)
+    return Case(lambda **limits: function(*given, **options, **limits), check, engines, raises)
 
 
 def listed(*given: Any, **options: Any) -> list[Path]:
@@ -319,7 +315,7 @@ def kept(check: Callable[[Any, Any], None], function: Callable[..., Any], *given
             check(again, whole[0])
             assert not again.limit
 
-    return Case(call, check_kept, natively=True)
+    return Case(call, check_kept, [name for name in ENGINES if name == "native"])
 
 
 def cases() -> dict[str, Case]:
@@ -340,14 +336,13 @@ def cases() -> dict[str, Case]:
         }  # fmt: skip
         if name not in FREE and name != "costs":
             found[f"shortest {name}"] = case(check_result, search, puzzle, shortest=True,
-                                             distinct="paths", solutions=3,
-                                             natively=True)  # fmt: skip
+                                             distinct="paths", solutions=3)  # fmt: skip
     for name in ("slots", "costs", "one way", *SYMMETRIC, *FREE):
         puzzle = (PLAIN | FREE | SYMMETRIC)[name]
         for strategy, heuristic in (("astar", "hmax"), ("astar", "pattern_databases"),
                                     ("greedy", "goal_count")):  # fmt: skip
             found[f"{heuristic} {name}"] = case(check_result, search, puzzle, strategy=strategy,
-                                                heuristic=heuristic, natively=True)  # fmt: skip
+                                                heuristic=heuristic)  # fmt: skip
     for name in ("slots", "costs", "one way", "lamps", "turned", "pushes"):
         puzzle = (PLAIN | FREE | SYMMETRIC)[name]
         found[f"both ends {name}"] = case(check_result, search, puzzle, strategy="bidirectional")

@@ -145,12 +145,6 @@ def test_max_states_counts_states_from_both_ends_and_a_search_goes_on(puzzle: Pu
         assert figures(stopped.resume()) == figures(from_both(puzzle, place(9), engine=name))
 
 
-def test_two_threads_find_what_one_finds() -> None:
-    puzzle = PUZZLES["eight_puzzle"]()
-    one, two = (from_both(puzzle, threads=number) for number in (1, 2))
-    assert figures(one) == figures(two)
-
-
 # -- when it is chosen -------------------------------------------------------------------------
 
 

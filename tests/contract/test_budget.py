@@ -164,14 +164,6 @@ def test_explore_keeps_what_it_has(
     assert looks <= after + 3  # it ends there
 
 
-@every_engine
-def test_explore_that_was_not_stopped_is_as_before(engine: str) -> None:
-    space = explore(EIGHT.replace(goal=None), max_depth=12, engine=engine)
-    assert (space.limit, space.levels[:5], len(space)) == ("max_depth=12", [1, 2, 4, 8, 16], 1850)
-    steps = {(space.states[a], space.states[b]) for a, b in space.edges}
-    assert all((b, a) in steps for a, b in steps)
-
-
 def test_memory_that_runs_out_is_no_complete_space(monkeypatch: pytest.MonkeyPatch) -> None:
     from rewrite.engine.slot_engine import SlotEngine
 
@@ -389,29 +381,6 @@ usable()
         "KeyboardInterrupt",
         "True True True",
     ]
-
-
-@every_engine
-def test_ctrl_c_while_explore_reads_keeps_what_it_has(engine: str) -> None:
-    told = python(
-        f"""
-Budget.tick = real
-seen = 0
-reached = Budget.reached
-def signalled(self):
-    global seen
-    seen += 1
-    if seen == 5:
-        os.kill(os.getpid(), signal.SIGINT)
-    return reached(self)
-Budget.reached = signalled
-space = explore(EIGHT, engine={engine!r})
-print(len(space) < 2000, space.complete, space.limit, seen <= 6)
-Budget.reached = reached
-usable()
-"""
-    )
-    assert told == ["True False Ctrl-C True", "True True True"]
 
 
 # -- no memory left ----------------------------------------------------------------------------

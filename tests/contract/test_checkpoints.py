@@ -316,11 +316,11 @@ class Box:
     at: int
 
 
-def puzzle(step: int = 1, start: int = 0, goal: int = 900) -> Puzzle:
+def puzzle(step: int = 1) -> Puzzle:
     return Puzzle(
         rule("back", take=[Box(N)], put=[Box(N - 1)], when=N > 0),
         rule("on", take=[Box(N)], put=[Box(N + step)], when=N < 1000),
-        start=[Box(start)], goal=contains(Box(goal)), name="line",
+        start=[Box(0)], goal=contains(Box(900)), name="line",
     )  # fmt: skip
 
 
@@ -328,10 +328,7 @@ def puzzle(step: int = 1, start: int = 0, goal: int = 900) -> Puzzle:
     ("other", "options", "text"),
     [
         (puzzle(2), {}, r"rule 2: there rule\('on', .* put=\[Box\(N \+ 1\)\].* here .*N \+ 2"),
-        (puzzle(1, 1), {}, r"start: there \[Box\(0\)\], here \[Box\(1\)\]"),
-        (puzzle(1, 0, 901), {}, r"goal: there contains\(Box\(900\)\), here contains\(Box\(901\)\)"),
         (puzzle(), {"strategy": "uniform_cost"}, "strategy=: there 'auto', here 'uniform_cost'"),
-        (puzzle(), {"solutions": 2}, "solutions=: there 1, here 2"),
     ],
 )
 def test_another_question_is_refused_and_nothing_is_overwritten(

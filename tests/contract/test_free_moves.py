@@ -47,12 +47,6 @@ def engine(request: pytest.FixtureRequest) -> Any:
     return request.param
 
 
-def test_steps_of_cost_0_give_the_same_number(engine: str) -> None:
-    paid = search(LEVEL, strategy="uniform_cost", goal=LEVEL.goal, engine=engine)
-    assert (paid.paths[0].cost, paid.optimal) == (PUSHES, True)
-    assert NOTE in paid.notes
-
-
 def test_only_counted_steps_count(engine: str) -> None:
     result = search(LEVEL, engine=engine)
     path = result.paths[0]
@@ -78,12 +72,6 @@ def test_max_depth_counts_counted_steps(engine: str) -> None:
     assert (short.status, short.limit, short.depth) == ("limit", "max_depth", PUSHES - 1)
     assert search(LEVEL, engine=engine, max_depth=PUSHES).paths[0].cost == PUSHES
     assert short.resume(max_depth=PUSHES).paths[0].cost == PUSHES
-
-
-def test_a_search_goes_on_where_it_was_stopped(engine: str) -> None:
-    stopped = search(LEVEL, engine=engine, max_states=20)
-    assert stopped.limit == "max_states"
-    assert told(stopped.resume()) == told(search(LEVEL, engine=engine))
 
 
 def told(result: Result) -> tuple[Any, ...]:

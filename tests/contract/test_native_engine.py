@@ -129,15 +129,6 @@ def test_a_persons_functions_and_predicates_are_called_and_the_result_says_which
     both(puzzle, goal=exactly(0, 0, 0))
 
 
-def test_a_function_may_make_terms_that_stand_nowhere_in_the_rules() -> None:
-    @fn
-    def made(n: int) -> Made:
-        return Made(n)
-
-    puzzle = Puzzle(rule("make", take=[M], put=[made(M)]), start=[1, 2], name="makes")
-    both(puzzle, goal=contains(Made(2)))
-
-
 def test_texts_are_left_to_python_where_versions_of_unicode_differ() -> None:
     puzzle = Puzzle(rule("up", take=[S], put=[upper(S)]), start=["straße"])
     result = search(puzzle, goal=contains("STRASSE"), engine="native")

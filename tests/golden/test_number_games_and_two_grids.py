@@ -4,6 +4,7 @@ The numbers and their sources are in number_games_and_two_grids.toml.
 """
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -22,29 +23,33 @@ def occurrences(text: str) -> list[int]:
     return sorted(int(word) for word in "".join(c if c.isdecimal() else " " for c in text).split())
 
 
-# -- Digitle -----------------------------------------------------------------------------------
+@pytest.mark.parametrize(("name", "puzzle"), [("digitle", digitle), ("digits", digits)])
+def test_a_pool_has_the_known_number_of_states_on_every_level(name: str, puzzle: Any) -> None:
+    result = search(puzzle.instance(), goal=NEGATIVE)
+    assert (result.status, result.levels) == ("exhausted", FACTS[name]["levels"])
+    assert result.states == FACTS[name]["states"]
 
 
-def test_digitle_has_the_known_number_of_states_on_every_level() -> None:
-    result = search(digitle.instance(), goal=NEGATIVE)
-    assert result.status == "exhausted"
-    assert list(result.levels) == FACTS["digitle"]["levels"]
-    assert result.states == FACTS["digitle"]["states"]
-
-
-def test_digitle_makes_793_in_four_steps_and_replays_them() -> None:
-    puzzle = digitle.instance()
-    result = search(puzzle)
-    assert result.optimal
+@pytest.mark.parametrize(
+    ("name", "puzzle", "target", "numbers"),
+    [
+        ("digitle", digitle, 793, [75, 4, 7, 9, 8, 2]),
+        ("digits", digits, 469, [5, 7, 11, 13, 19, 23]),
+    ],
+)
+def test_a_target_is_made_in_the_fewest_steps_by_a_formula_of_the_numbers_of_the_pool(
+    name: str, puzzle: Any, target: int, numbers: list[int]
+) -> None:
+    result = search(puzzle.instance())
     path = result.paths[0]
-    assert len(path) == FACTS["digitle"]["steps"]
-    assert replay(puzzle, puzzle.start, path.labels).end == path.end
+    assert (len(path), result.optimal) == (FACTS[name]["steps"], True)
+    assert replay(puzzle.instance(), None, path.labels).end == path.end
+    formula = path.formula(target)
+    assert eval(formula) == target
+    assert not Counter(occurrences(formula)) - Counter(numbers)
 
 
-def test_the_formula_of_a_digitle_answer_uses_only_given_numbers_and_has_the_value_793() -> None:
-    formula = search(digitle.instance()).paths[0].formula(793)
-    assert eval(formula) == 793
-    assert not Counter(occurrences(formula)) - Counter([75, 4, 7, 9, 8, 2])
+# -- Digitle -----------------------------------------------------------------------------------
 
 
 def test_hard_mode_uses_every_number() -> None:
@@ -72,21 +77,6 @@ def test_nearest_finds_the_number_next_to_an_unreachable_target() -> None:
 
 
 # -- Digits ------------------------------------------------------------------------------------
-
-
-def test_digits_has_the_known_number_of_states_on_every_level() -> None:
-    result = search(digits.instance(), goal=NEGATIVE)
-    assert result.status == "exhausted"
-    assert list(result.levels) == FACTS["digits"]["levels"]
-    assert result.states == FACTS["digits"]["states"]
-
-
-def test_digits_makes_469_with_an_expression_of_given_numbers() -> None:
-    path = search(digits.instance()).paths[0]
-    assert len(path) == FACTS["digits"]["steps"]
-    formula = path.formula(469)
-    assert eval(formula) == 469
-    assert not Counter(occurrences(formula)) - Counter([5, 7, 11, 13, 19, 23])
 
 
 def test_digits_joins_two_results_where_no_chain_makes_the_target() -> None:
