@@ -1,7 +1,5 @@
 """Searches that are kept in folders: small ones of every kind, and what must be equal of them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

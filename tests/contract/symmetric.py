@@ -1,7 +1,5 @@
 """Symmetric puzzles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from puzzles import lights_out

@@ -4,8 +4,6 @@ of this library; and what can be resumed still comes to the truth.
 A moment is a look at the limits, or a tick, which would be a look if enough had been done.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

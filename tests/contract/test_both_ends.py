@@ -3,8 +3,6 @@
 What is right is said by breadth-first search and Dijkstra's, which come from one end.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -37,8 +35,6 @@ def from_both(puzzle: Puzzle, goal: Any = None, **options: Any) -> Result:
 def same_on_all(puzzle: Puzzle, goal: Any = None, **options: Any) -> Result:
     return answers.same_on_all(puzzle, goal=goal, strategy="bidirectional", **options)
 
-
-# -- what it finds -----------------------------------------------------------------------------
 
 GALLERY = [
     ("water_jugs", (), 6),
@@ -102,9 +98,6 @@ def test_of_several_goals_a_nearest_is_found_and_its_bindings_told() -> None:
     assert same_on_all(LINE, [State([At(8)]), State([At(3)])]).depth == 3
 
 
-# -- how it ends -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("goal", [place(0), contains(At(ANY)), lambda state: True])
 def test_a_start_that_is_a_goal_is_found_at_once(goal: Any) -> None:
     result = same_on_all(LINE, goal)
@@ -143,9 +136,6 @@ def test_max_states_counts_states_from_both_ends_and_a_search_goes_on(puzzle: Pu
     for name in ENGINES:
         stopped = from_both(puzzle, place(9), max_states=4, engine=name)
         assert figures(stopped.resume()) == figures(from_both(puzzle, place(9), engine=name))
-
-
-# -- when it is chosen -------------------------------------------------------------------------
 
 
 def test_auto_comes_from_both_ends_where_a_space_is_large_and_tells_it() -> None:
@@ -190,9 +180,6 @@ def test_auto_begins_again_from_one_end_where_a_function_fails_backwards(
         result = search(puzzle, engine=name)
         assert (result.strategy, result.depth) == ("breadth_first", 2)
         assert not any("both ends" in note for note in result.notes)
-
-
-# -- what it refuses ---------------------------------------------------------------------------
 
 
 def fails_backwards() -> Puzzle:

@@ -1,7 +1,5 @@
 """Free moves: what is counted, what a result tells, and what is refused."""
 
-from __future__ import annotations
-
 import pathlib
 import pickle
 from typing import Any

@@ -1,7 +1,5 @@
 """Many interchangeable values, and values of puzzles that are kept as multisets."""
 
-from __future__ import annotations
-
 from math import comb
 from typing import Any
 
@@ -125,7 +123,6 @@ def test_another_symmetry_beside_many_exchanges_is_left_out() -> None:
     assert result.states == comb(10, 2)
 
 
-# -- multisets ------------------------------------------------------------------------------
 FIND = rule(f"{W} finds a coin", keep=[Walker(W, 1)], put=[Coin(W)], when=count(Coin(ANY)) < 3)
 PAY = rule(f"{W} pays {V}", take=[Coin(W)], keep=[Walker(V, 2), Walker(W, A)], put=[Coin(V)])
 COINS = contains(Walker(W, 2), Coin(W), Coin(W), Coin(W))

@@ -1,7 +1,5 @@
 """Peak memory of each public function that takes `max_memory`, as a ratio to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

@@ -1,8 +1,6 @@
 """Equality of patterns is a condition: both engines and the definition agree on what it says."""
 
 # ruff: noqa: SIM300 (the order is what is tested)
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -133,9 +133,6 @@ def test_positions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert instance._held <= 10 + 2 * 14 + 14
 
 
-# -- stopping from another thread --------------------------------------------------------------
-
-
 @pytest.mark.parametrize("engine", ["python", "auto"])
 def test_a_search_is_stopped_from_another_thread(engine: str) -> None:
     stopper = Stopper()
@@ -156,9 +153,6 @@ def test_what_begins_after_the_stop_ends_before_it_has_done_anything() -> None:
     assert not space.complete
     with Budget() as budget:
         assert budget.reached() == ""
-
-
-# -- a server -----------------------------------------------------------------------------------
 
 
 class Page:
@@ -223,9 +217,6 @@ def test_the_page_and_its_docs_list_the_same_keys() -> None:
     assert len(rows) == 13
     page = (root / "docs" / "how-to" / "play-a-puzzle.md").read_text("utf-8")
     assert "\n".join(f"| {shown} | {says} |" for shown, says in rows) in page
-
-
-# -- the command line ---------------------------------------------------------------------------
 
 
 def test_a_changed_file_is_read_again_and_the_moves_are_kept(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """A search whose strategy is left to us: plain search first, A* with tables once they pay."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol

@@ -23,37 +23,28 @@ from rewrite.checkpoints import checkpoint_writer
 from rewrite.checkpoints.folder import LOCK, Folder
 from rewrite.checkpoints.manifest import Manifest
 from rewrite.checkpoints.overview import overview
-from rewrite.native import status
 from rewrite.native.engine import NativeSearch
 from rewrite.search.question import Question
 from tests.benchmarks.spaces import Tile, sliding
 from tests.contract.kept import KINDS, Kind, facts
 from tests.contract.test_checkpoints import killed_at, whole
+from tests.engines import natively
 
-pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+pytestmark = natively
 TIGHT = "2800kB"
 """Enough for the 8-puzzle where its states are put away, and not for all of it in memory."""
-MORE = {
-    "hanoi": Kind(PUZZLES["hanoi"], {"strategy": "breadth_first"}),
-    "sequences": Kind(PUZZLES["eight_tuple"], {"strategy": "breadth_first"}),
-    "5x2": Kind(
-        lambda: sliding("5", "2"),
-        {
-            "goal": State([*map(Tile, range(10), [2, 1, *range(3, 10), 0])]),  # out of reach
-            "strategy": "breadth_first",
-        },
-    ),
-    "back to the start": Kind(
-        PUZZLES["eight_puzzle"],
-        {"strategy": "breadth_first", "min_depth": 33, "goal": PUZZLES["eight_puzzle"]().start},
-    ),
-}
+PLAIN: dict[str, Any] = {"strategy": "breadth_first"}
+OUT_OF_REACH = State([*map(Tile, range(10), [2, 1, *range(3, 10), 0])])
+AGAIN = {"min_depth": 33, "goal": PUZZLES["eight_puzzle"]().start}
 BREADTH_FIRST = {
     **{name: KINDS[name] for name in (
         "breadth_first", "multisets", "growing", "restarting", "symmetry", "minimize", "shortest",
         "stored",
     )},
-    **MORE,
+    "hanoi": Kind(PUZZLES["hanoi"], PLAIN),
+    "sequences": Kind(PUZZLES["eight_tuple"], PLAIN),
+    "5x2": Kind(lambda: sliding("5", "2"), PLAIN | {"goal": OUT_OF_REACH}),
+    "back to the start": Kind(PUZZLES["eight_puzzle"], PLAIN | AGAIN),
 }  # fmt: skip
 PUTS_AWAY = ("breadth_first", "5x2", "back to the start")
 
@@ -171,7 +162,6 @@ def test_it_goes_on_after_kills(kind: str, tmp_path: Path) -> None:
     assert facts(grown(KINDS[kind].run, checkpoint=tmp_path)) == whole(kind)
 
 
-# -- disks -------------------------------------------------------------------------------------
 def full(*_: Any) -> Any:
     raise OSError(errno.ENOSPC, "No space left on device")
 

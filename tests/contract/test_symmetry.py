@@ -4,8 +4,6 @@ Lengths are those of searches that know no symmetry. A wrong symmetry is refused
 shows it; a note names what cannot be used.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -51,9 +49,6 @@ U, W = bools("U"), strs("W")
 GRIDS = two_grids.instance("286449", "571393", "816572")
 
 
-# -- how many states ---------------------------------------------------------------------------
-
-
 NOTHING = contains(Lamp(0, 7))
 
 
@@ -63,9 +58,6 @@ def test_all_lamps_are_counted_up_to_the_symmetries_of_the_square() -> None:
     assert (result.status, result.states, result.expanded) == ("exhausted", number, number)
     assert "no solution: all 102 states seen" in result.summary()
     assert result.notes == (told(8),)
-
-
-# -- what is found -----------------------------------------------------------------------------
 
 
 def test_two_grids_has_16_declared_symmetries_and_64_are_found() -> None:
@@ -145,9 +137,6 @@ def test_of_steps_to_states_that_stand_for_one_another_the_cheapest_is_gone() ->
         assert (result.paths[0].cost, result.paths[0].labels) == (1, ["stay"])
 
 
-# -- several constructors, and values ----------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("symmetry", "order", "states"),
     [
@@ -168,8 +157,6 @@ def test_terms_that_change_together_and_interchangeable_values_reduce_a_search(
     assert found.depth == plain.depth
     assert replay(RING, RING.start, found.paths[0]).states == found.paths[0].states
 
-
-# -- images that cannot come up from the start -------------------------------------------------
 
 LEFT_OUT = (
     "{} of {} declared symmetries, the identity included, are not used: they may lead to states "

@@ -49,9 +49,6 @@ def test_a_target_is_made_in_the_fewest_steps_by_a_formula_of_the_numbers_of_the
     assert not Counter(occurrences(formula)) - Counter(numbers)
 
 
-# -- Digitle -----------------------------------------------------------------------------------
-
-
 def test_hard_mode_uses_every_number() -> None:
     result = search(digitle.instance("hard", "793", "75", "4", "7", "9", "8", "2"), solutions=ALL)
     assert result.status == "exhausted"
@@ -76,9 +73,6 @@ def test_nearest_finds_the_number_next_to_an_unreachable_target() -> None:
     assert min(abs(number - target) for number in result.paths[0].end) == result.objective
 
 
-# -- Digits ------------------------------------------------------------------------------------
-
-
 def test_digits_joins_two_results_where_no_chain_makes_the_target() -> None:
     fact = FACTS["digits"]["two_branches"]
     path = search(digits.instance(str(fact["target"]), *map(str, fact["numbers"]))).paths[0]
@@ -90,9 +84,6 @@ def test_equal_numbers_in_digits_are_two_numbers() -> None:
     result = search(digits.digits, [7, 7, 7], contains(digits.M), solutions=ALL)
     made = {path.bindings["M"] for path in result.paths}
     assert sorted(made) == FACTS["digits"]["equal_numbers"]
-
-
-# -- Hyperjump ---------------------------------------------------------------------------------
 
 
 def chain_of(state: State) -> tuple[int, ...]:
@@ -127,9 +118,6 @@ def test_hyperjump_reads_several_digits_together_for_minus_but_wants_a_result_ab
     assert not search(negative, goal=contains((1, 3, 8)))
 
 
-# -- Power Strike ------------------------------------------------------------------------------
-
-
 @natively
 @pytest.mark.parametrize(
     ("first", "times", "cells", "rings", "states"), FACTS["power_strike"]["rings"]
@@ -161,9 +149,6 @@ def test_a_number_in_power_strike_never_becomes_zero_and_loses_leading_zeros() -
 def test_power_strike_does_not_overflow() -> None:
     huge = power_strike.power_strike(1, 10**9, 9)
     assert search(huge, goal=exactly(power_strike.Cell(9, 10**81)))
-
-
-# -- Two grids ---------------------------------------------------------------------------------
 
 
 def numbers_of(state: State) -> str:
