@@ -344,48 +344,31 @@ def test_where_no_state_that_shows_it_is_near_a_failed_proof_says_so() -> None:
     assert (error.generator, error.state, error.image) == (PEOPLE, None, None)
 
 
+NO_PLACES = (
+    "no symmetry is used: states are kept as a multiset in groups (int): rule 'up' has the pattern "
+    "M, which has no key; where each value has a place, write a term that says which, such as "
+    "At(place, value); a pool of values without places belongs in a multiset"
+)
+UP = Puzzle(rule("up", take=[M], put=[M + 1], when=M < 4), start=[0, 1], goal=contains(4))
+OUTSIDE = LAMPS.replace(symmetry=relabel(Lamp(C, V), Lamp(C + 1, V)))
+TOGETHER = "minimize= may distinguish states that symmetry treats as one"
+
+
 @pytest.mark.parametrize(
     ("puzzle", "options", "note"),
     [
-        (
-            SQUARE,
-            {"minimize": total(V, Lamp(C, V))},
-            "no symmetry is used: minimize= may distinguish states that symmetry treats as one",
-        ),
+        (SQUARE, {"minimize": total(V, Lamp(C, V))}, f"no symmetry is used: {TOGETHER}"),
         pytest.param(
             SQUARE, {"distinct": "paths"},
             "no symmetry is used: distinct='paths' asks for all paths", marks=natively,
         ),
-        (
-            SQUARE,
-            {"goal": lambda state: Lamp(0, 0) in state},
-            "no symmetry is used: <lambda> is a Python function",
-        ),
-        (
-            LAMPS.replace(symmetry=relabel(Lamp(C, V), Lamp(C + 1, V))),
-            {},
-            "relabel(Lamp(C, V), Lamp(C + 1, V)) is not used: it makes Lamp(9, 1) of Lamp(8, 1), "
-            "which cannot come up from this start",
-        ),
-        (
-            Puzzle(
-                rule("up", take=[M], put=[M + 1], when=M < 4), start=[0, 1], goal=contains(4),
-                symmetry=interchangeable(1, 2),
-            ),
-            {},
-            "interchangeable(1, 2) is not used: M + 1 computes with values or orders them",
-        ),
-        (
-            Puzzle(
-                rule("up", take=[M], put=[M + 1], when=M < 4), start=[0, 1], goal=contains(4),
-                symmetry=relabel(M, -M),
-            ),
-            {},
-            "no symmetry is used: states are kept as a multiset in groups (int): rule 'up' has the "
-            "pattern M, which has no key; where each value has a place, write a term that says "
-            "which, such as At(place, value); a pool of values without places belongs in a "
-            "multiset",
-        ),
+        (SQUARE, {"goal": lambda state: Lamp(0, 0) in state},
+         "no symmetry is used: <lambda> is a Python function"),
+        (OUTSIDE, {}, f"{OUTSIDE.symmetry[0]!r} is not used: it makes Lamp(9, 1) of Lamp(8, 1), "
+         "which cannot come up from this start"),
+        (UP.replace(symmetry=interchangeable(1, 2)), {},
+         "interchangeable(1, 2) is not used: M + 1 computes with values or orders them"),
+        (UP.replace(symmetry=relabel(M, -M)), {}, NO_PLACES),
     ],
 )  # fmt: skip
 def test_a_symmetry_that_cannot_be_used_is_told_and_left_out(
