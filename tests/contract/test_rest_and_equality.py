@@ -1,4 +1,4 @@
-"""`contains("a", *P)`: the rest of the state by name, in every place, on both engines."""
+"""The rest of the state by name, and equality of patterns, in every place, on both engines."""
 
 import re
 from typing import Any
@@ -11,6 +11,7 @@ from rewrite import (
     ExportError,
     ExpressionError,
     Puzzle,
+    Result,
     RewriteError,
     State,
     bags,
@@ -173,3 +174,54 @@ def test_maude_has_a_rest_too_but_not_beside_facts() -> None:
         to_maude(Puzzle(go, start=["a", 1], facts=[5]))
     assert "exactly-1(STATE)" in to_maude(Puzzle(rule("x", take=[1], when=exactly("a", *ANY)),
                                                  start=[1], facts=[5]))  # fmt: skip
+
+
+@term
+class Pair:
+    left: Box
+    right: Box
+
+
+X, Y = terms("X Y", Box)
+B = bags("B")
+CONDITIONS = {
+    "of two variables": Box(M) == Box(N),
+    "not of two variables": Box(M) != Box(N),
+    "of a computed part": Box(M + 1) == Box(N),
+    "of a variable for a term": Box(N) == X,
+    "of a term and a variable for it": Box(N) != X,
+    "with a value": Box(M) == Box(2),
+    "of terms within terms": Pair(X, Box(M)) == Pair(Box(2), Box(N)),
+    "of a sequence within": Pair(Box(M), Box(1)) != Pair(X, Box(1)),
+    "of nested bags": Bag([M, N]) == Bag([1, N]),
+    "joined": (Box(M) == Box(1)) | (Box(N) == Box(3)),
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+@every_engine
+def test_engines_agree_with_the_definition(name: str, engine: str) -> None:
+    given: Any = CONDITIONS[name]
+    puzzle = Puzzle(
+        rule("x", take=[("m", M), ("n", N), X], put=[("found", M, N, X)], when=given),
+        start=[("m", 1), ("m", 2), ("n", 2), ("n", 3), Box(2), Box(3)],
+    )
+    start = puzzle.start
+    assert start is not None
+    expected = {step.after for step in moves(puzzle, start)}
+    assert 0 < len(expected) < 8
+    ends = terms("E")
+    goal = contains(("found", M, N, ends))
+    result: Result = search(puzzle, None, goal, solutions=None, max_depth=1, engine=engine)
+    assert {path.end for path in result.paths} == expected
+
+
+@every_engine
+def test_it_is_a_goal_and_a_never(engine: str) -> None:
+    puzzle = Puzzle(
+        rule("on", take=[Box(M)], put=[Box(M + 1)], when=M < 6),
+        start=[Box(0), Box(3)],
+        never=contains(X, Y, when=(X == Y) & (Box(5) != X)),
+    )
+    result = search(puzzle, None, contains(Box(M), Box(N), when=Box(M) == Box(N)), engine=engine)
+    assert result.paths[0].end == State([Box(5), Box(5)])
