@@ -47,12 +47,6 @@ def facts(key: str) -> list[Any]:
     return [pytest.param(fact, id=name) for name, fact in FACTS.items() if key in fact]
 
 
-def shortest(puzzle: Puzzle) -> list[str]:
-    """The labels of the shortest path."""
-    path = search(puzzle).paths[0]
-    return path.labels
-
-
 @pytest.mark.parametrize("fact", facts("steps"))
 def test_the_shortest_path_has_the_known_number_of_steps_and_replays(fact: dict[str, Any]) -> None:
     puzzle = puzzle_of(fact)
@@ -178,31 +172,36 @@ def test_all_lamps_on_need_the_presses_of_oeis_a075464_and_these_replay(
     assert {lamp.on for lamp in replay(puzzle, puzzle.start, labels).end} == {0}
 
 
+@pytest.mark.parametrize(
+    ("puzzle", "picture"),
+    [
+        (rush_hour.instance(), rush_hour.CARD_1.strip()),
+        (peg_solitaire.instance("5"), "    ●\n   ● ●\n  ● · ●\n ● ● ● ●\n● ● ● ● ●"),
+    ],
+)
+def test_a_board_is_shown_as_it_is_written(puzzle: Puzzle, picture: str) -> None:
+    assert puzzle.start is not None
+    assert puzzle.shown(puzzle.start) == picture
+
+
+def test_klotski_is_shown_as_it_is_written() -> None:
+    shown = klotski.klotski.show(klotski.klotski.start)
+    assert "".join(shown.split()) == "".join(klotski.START.split())
+
+
+def test_the_labels_of_the_24_game_show_fractions() -> None:
+    labels = search(twenty_four.instance("3", "3", "8", "8")).paths[0].labels
+    assert labels == ["8 ÷ 3 = 8/3", "3 - 8/3 = 1/3", "8 ÷ 1/3 = 24"]
+
+
 def test_the_labels_of_sokoban_are_the_standard_notation() -> None:
     puzzle = sokoban.instance()
     published = "dlUrrrdLullddrUluRuulDrddrruLdlUU"
     last = replay(puzzle, puzzle.start, list(published)).end
     assert search(puzzle, start=last).depth == 0
-    found = "".join(shortest(puzzle))
+    found = "".join(search(puzzle).paths[0].labels)
     assert len(found) == len(published)
     assert set(found) <= set("udlrUDLR")
-
-
-def test_the_labels_of_the_24_game_show_fractions() -> None:
-    labels = shortest(twenty_four.instance("3", "3", "8", "8"))
-    assert labels == ["8 ÷ 3 = 8/3", "3 - 8/3 = 1/3", "8 ÷ 1/3 = 24"]
-
-
-def test_a_board_of_rush_hour_is_shown_as_it_is_written() -> None:
-    puzzle = rush_hour.instance()
-    assert puzzle.start is not None
-    assert puzzle.shown(puzzle.start) == rush_hour.CARD_1.strip()
-
-
-def test_peg_solitaire_is_shown_as_a_triangle() -> None:
-    start = peg_solitaire.instance("5").start
-    assert start is not None
-    assert peg_solitaire.picture(start) == "    ●\n   ● ●\n  ● · ●\n ● ● ● ●\n● ● ● ● ●"
 
 
 def test_the_first_jumps_on_the_english_board_lead_to_the_known_numbers_of_positions() -> None:
@@ -259,15 +258,10 @@ def test_the_boards_of_peg_solitaire_have_the_symmetries_they_declare(
     assert report, str(report)
 
 
-def test_klotski_is_shown_as_it_is_written() -> None:
-    shown = klotski.klotski.show(klotski.klotski.start)
-    assert "".join(shown.split()) == "".join(klotski.START.split())
-
-
 def test_a_level_of_sokoban_may_be_given_as_words() -> None:
     puzzle = sokoban.instance("#####", "#@$.#", "#####")
     assert puzzle.start == State([sokoban.Player(7), sokoban.Box(8)])  # 6 cells a row
-    assert shortest(puzzle) == ["R"]
+    assert search(puzzle).paths[0].labels == ["R"]
 
 
 def test_nothing_walks_around_the_edge_of_a_level_without_walls() -> None:
