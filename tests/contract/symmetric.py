@@ -12,7 +12,7 @@ from rewrite.language.states import State
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
 
-C, D, M, N, P, Q, R, V, a, b, c = ints("C D M N P Q R V a b c")
+C, D, M, N, V = ints("C D M N V")
 W = strs("W")
 U = bools("U")
 Lamp = lights_out.Lamp

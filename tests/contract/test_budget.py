@@ -164,25 +164,6 @@ def test_explore_keeps_what_it_has(
     assert looks <= after + 3  # it ends there
 
 
-def test_memory_that_runs_out_is_no_complete_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rewrite.engine.slot_engine import SlotEngine
-
-    real, calls = SlotEngine.decode, 0
-
-    def decode(self: SlotEngine, code: Any) -> State:
-        nonlocal calls
-        calls += 1
-        if calls == 100:
-            raise MemoryError
-        return real(self, code)
-
-    whole = explore(EIGHT, max_depth=10, engine="python")
-    monkeypatch.setattr(SlotEngine, "decode", decode)
-    space = explore(EIGHT, engine="python")
-    assert (len(space), space.limit) == (99, "the memory of this machine")
-    check_space(space, whole)
-
-
 # -- distances, scramble, compare --------------------------------------------------------------
 
 

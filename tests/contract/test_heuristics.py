@@ -67,14 +67,6 @@ def test_a_star_finds_what_uniform_cost_finds_also_with_an_inconsistent_heuristi
             assert (result.paths[0].cost, result.optimal, result.strategy) == (cost, True, "astar")
 
 
-def test_a_heavier_weight_is_not_called_optimal() -> None:
-    puzzle = graph(random_graph(3, weights=9))
-    for goal in distances(puzzle):
-        result = search(puzzle, None, goal, heuristic=0, weight=2)
-        assert result
-        assert not result.optimal
-
-
 def test_a_state_that_is_reached_twice_counts_once_among_those_ruled_out() -> None:
     puzzle = graph([(0, 2, 9), (0, 1, 1), (1, 2, 1)])
     result = search(

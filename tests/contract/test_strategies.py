@@ -47,6 +47,8 @@ def test_an_answer_is_found_wherever_there_is_one_and_it_replays(
         if steps is None:
             assert result.status == "exhausted"
             assert result.states == len(known)
+            assert f"no solution: all {len(known)} state" in result.summary()
+            assert result.expanded >= len(known) or not strategy.complete
             continue
         assert result.status == "found"
         assert replay(puzzle, puzzle.start, result.paths[0]).end == State([At(number)])
@@ -72,19 +74,6 @@ def test_the_cheapest_answer_is_found_where_it_is_promised(strategy: Strategy, s
             assert not result.optimal
         if strategy.shortest:
             assert len(result.paths[0]) == steps
-
-
-@complete
-@pytest.mark.parametrize("seed", range(6))
-def test_exhausted_is_said_only_after_every_reachable_state_was_expanded(
-    strategy: Strategy, seed: int
-) -> None:
-    puzzle = plain(*[(a, b) for a, b, _ in random_graph(seed)])
-    known = distances(puzzle)
-    result = ask(strategy, puzzle, NOWHERE)
-    assert (result.status, result.states) == ("exhausted", len(known))
-    assert result.expanded >= len(known)
-    assert f"no solution: all {len(known)} state" in result.summary()
 
 
 @every
