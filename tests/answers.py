@@ -2,8 +2,28 @@
 
 from typing import Any
 
+from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.result import Result
+from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
+from tests.engines import engines_for
+
+FACTS = ("status", "limit", "optimal", "states", "expanded", "depth", "levels", "rules", "strategy",
+         "notes")  # fmt: skip
+
+
+def figures(result: Result) -> dict[str, Any]:
+    """What the same search says each time on one engine."""
+    told = {name: getattr(result, name) for name in FACTS}
+    return told | {"paths": [(path.states, path.labels, path.bindings) for path in result.paths]}
+
+
+def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
+    """Search on each engine that can; return the first result, whose answer all give."""
+    first, *others = (search(puzzle, engine=name, **options) for name in engines_for(**options))
+    for other in others:
+        assert answer(other) == answer(first)
+    return first
 
 
 def answer(result: Result) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 
 ENGINES = ["python", "native"] if status().usable else ["python"]
+every_engine = pytest.mark.parametrize("engine", ENGINES)
 natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 """Marks what only the core has."""
 
@@ -40,6 +41,12 @@ def searched_by_core(puzzle: Puzzle, **asked: Any) -> Result:
     except SearchError as error:
         assume(not error.facts.get("cannot"))
         raise
+
+
+def helped(strategy: str, heuristic: Any = 0) -> dict[str, Any]:
+    """Return the options of a strategy, with this heuristic where it needs one."""
+    needed = {"heuristic": heuristic} if STRATEGIES[strategy].needs_heuristic else {}
+    return {"strategy": strategy, **needed}
 
 
 def able(strategies: Iterable[str]) -> pytest.MarkDecorator:

@@ -13,6 +13,19 @@ from rewrite import distances, moves, search
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 
+
+@pytest.fixture
+def play(serve: Any, browse: Any) -> Callable[..., Any]:
+    """Open a tab with the game of these words; options are those of the browser."""
+    return lambda *words, **options: opened(browse(**options), serve(*words).link)
+
+
+def press(page: Any, key: str, status: str) -> None:
+    """Press a key, and expect that the status contains this text."""
+    page.keyboard.press(key)
+    expect(page.locator("#status")).to_contain_text(status)
+
+
 KEYS = {"u": "ArrowUp", "d": "ArrowDown", "l": "ArrowLeft", "r": "ArrowRight"}
 DARKEST, LIGHTEST = 60, 200  # of 255
 
@@ -36,23 +49,21 @@ def near() -> Any:
     return distances(PUZZLES["eight_puzzle"]("123456780"), max_depth=9)
 
 
-def test_sokoban_is_played_by_arrows_to_its_end(serve: Callable[..., Any], browse: Any) -> None:
-    path = search(PUZZLES["sokoban"]()).path
-    assert path is not None
-    page = opened(browse(), serve("sokoban").link)
+def test_sokoban_is_played_by_arrows_to_its_end(play: Any) -> None:
+    path = search(PUZZLES["sokoban"]()).paths[0]
+    page = play("sokoban")
     for number, label in enumerate(path.labels, 1):
-        page.keyboard.press(KEYS[label.lower()])
-        expect(page.locator("#status")).to_contain_text(f"{number} step")
+        press(page, KEYS[label.lower()], f"{number} step")
     expect(page.locator("#status")).to_have_text("Goal reached: 33 steps")
     expect(page.locator("#told")).to_contain_text("Goal reached")
 
 
 def test_pieces_are_clicked_taken_back_and_hints_lead_to_the_goal_by_the_fewest_steps(
-    serve: Callable[..., Any], browse: Any, near: Any
+    play: Any, near: Any
 ) -> None:
     start = near.farthest()[0]
     puzzle = near.puzzle
-    page = opened(browse(), serve("eight_puzzle", *words_of(start)).link)
+    page = play("eight_puzzle", *words_of(start))
     state = start
     for number in (1, 2, 3):
         step = moves(puzzle, state)[-1]
@@ -60,19 +71,17 @@ def test_pieces_are_clicked_taken_back_and_hints_lead_to_the_goal_by_the_fewest_
         page.locator("#board [data-mark]").filter(has_text=re.compile(f"^{tile}$")).click()
         expect(page.locator("#status")).to_contain_text(f"{number} step")
         before, state = state, step.after
-    page.keyboard.press("u")
-    expect(page.locator("#status")).to_contain_text("2 steps")
+    press(page, "u", "2 steps")
     left = near.distance(before)
     for made in range(left):
         page.keyboard.press("h")
         expect(page.locator("#note")).to_contain_text("Hint: slide")
-        page.keyboard.press("h")
-        expect(page.locator("#status")).to_contain_text(f"{2 + made + 1} step")
+        press(page, "h", f"{2 + made + 1} step")
     expect(page.locator("#status")).to_have_text(f"Goal reached: {2 + left} steps")
 
 
 def test_solve_plays_a_shortest_way_and_escape_ends_a_long_search(
-    serve: Callable[..., Any], browse: Any, near: Any
+    serve: Any, browse: Any, near: Any
 ) -> None:
     server = serve("eight_puzzle", *words_of(near.farthest()[0]))
     page = opened(browse(), server.link)
@@ -90,17 +99,12 @@ def test_solve_plays_a_shortest_way_and_escape_ends_a_long_search(
     expect(page.locator("#status")).to_contain_text("1 step")
 
 
-def test_a_reload_keeps_the_game_and_two_tabs_are_two_games(
-    serve: Callable[..., Any], browse: Any
-) -> None:
+def test_a_reload_keeps_the_game_and_two_tabs_are_two_games(serve: Any, browse: Any) -> None:
     server, watched = serve("hanoi", "3", "3"), browse()
     one, other = opened(watched, server.link), opened(watched, server.link)
-    one.keyboard.press("1")
-    expect(one.locator("#status")).to_contain_text("1 step")
-    one.keyboard.press("1")
-    expect(one.locator("#status")).to_contain_text("2 steps")
-    other.keyboard.press("2")
-    expect(other.locator("#status")).to_contain_text("1 step")
+    press(one, "1", "1 step")
+    press(one, "1", "2 steps")
+    press(other, "2", "1 step")
     shown = one.locator("#board svg").get_attribute("aria-label")
     one.reload()
     expect(one.locator("#status")).to_contain_text("2 steps")
@@ -110,13 +114,10 @@ def test_a_reload_keeps_the_game_and_two_tabs_are_two_games(
     expect(third.locator("#status")).to_contain_text("2 steps")
 
 
-def test_the_game_goes_on_when_the_server_was_killed_and_is_back(
-    serve: Callable[..., Any], browse: Any
-) -> None:
+def test_the_game_goes_on_when_the_server_was_killed_and_is_back(serve: Any, browse: Any) -> None:
     server, watched = serve("hanoi", "3", "3"), browse()
     page = opened(watched, server.link)
-    page.keyboard.press("1")
-    expect(page.locator("#status")).to_contain_text("1 step")
+    press(page, "1", "1 step")
     server.kill()
     page.keyboard.press("1")
     expect(page.locator("#gone")).to_be_visible()
@@ -149,22 +150,17 @@ evil = Puzzle(
 """
 
 
-def test_texts_that_look_like_markup_are_shown_as_texts(
-    serve: Callable[..., Any], browse: Any, tmp_path: Path
-) -> None:
+def test_texts_that_look_like_markup_are_shown_as_texts(play: Any, tmp_path: Path) -> None:
     (tmp_path / "foreign.py").write_text(FOREIGN, "utf-8")
-    page = opened(browse(), serve(f"{tmp_path / 'foreign.py'}:evil").link)
+    page = play(f"{tmp_path / 'foreign.py'}:evil")
     for number in (1, 2, 3):
-        page.keyboard.press("1")
-        expect(page.locator("#status")).to_contain_text(f"{number} step")
+        press(page, "1", f"{number} step")
     expect(page.locator("#status")).to_contain_text("Goal reached")
     assert page.locator("body script, img, b").count() == 0
     expect(page.locator("#idle")).to_contain_text("never <b>bold</b>")
 
 
-def test_it_fits_a_phone_and_is_dark_where_that_is_wanted(
-    serve: Callable[..., Any], browse: Any
-) -> None:
+def test_it_fits_a_phone_and_is_dark_where_that_is_wanted(serve: Any, browse: Any) -> None:
     server = serve("rush_hour")
     for scheme in ("light", "dark"):
         watched = browse(viewport={"width": 360, "height": 740}, color_scheme=scheme)
@@ -180,10 +176,8 @@ def test_it_fits_a_phone_and_is_dark_where_that_is_wanted(
         )
 
 
-def test_it_is_played_without_a_pointer_and_fields_keep_their_keys(
-    serve: Callable[..., Any], browse: Any
-) -> None:
-    page = opened(browse(), serve("water_jugs").link)
+def test_it_is_played_without_a_pointer_and_fields_keep_their_keys(play: Any) -> None:
+    page = play("water_jugs")
     page.get_by_label("Words").focus()
     page.keyboard.type("4 3 5")
     expect(page.locator("#status")).to_have_text("0 steps")  # none of it was a move
@@ -199,12 +193,11 @@ def test_it_is_played_without_a_pointer_and_fields_keep_their_keys(
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.closest('#moves') !== null"):
             break
-    page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("1 step")
+    press(page, "Enter", "1 step")
 
 
-def test_a_piece_is_dragged_to_where_it_goes(serve: Callable[..., Any], browse: Any) -> None:
-    page = opened(browse(), serve("rush_hour").link)
+def test_a_piece_is_dragged_to_where_it_goes(play: Any) -> None:
+    page = play("rush_hour")
     car = page.locator("#board [data-mark]").filter(has_text=re.compile("^R$"))
     box = car.bounding_box()
     middle = box["y"] + box["height"] / 2
@@ -217,13 +210,10 @@ def test_a_piece_is_dragged_to_where_it_goes(serve: Callable[..., Any], browse: 
     expect(page.locator("#told")).to_contain_text("R -1")
 
 
-def test_moves_back_to_states_that_were_seen_are_marked_and_the_map_is_drawn(
-    serve: Callable[..., Any], browse: Any
-) -> None:
-    page = opened(browse(), serve("hanoi", "3", "2").link)
+def test_moves_back_to_states_that_were_seen_are_marked_and_the_map_is_drawn(play: Any) -> None:
+    page = play("hanoi", "3", "2")
     assert page.locator("#moves .visited").count() == 0
-    page.keyboard.press("1")
-    expect(page.locator("#status")).to_contain_text("1 step")
+    press(page, "1", "1 step")
     expect(page.locator("#moves .visited")).to_have_count(1)
     expect(page.locator("#moves .visited")).to_contain_text("was here")
     page.locator("#map > summary").click()
@@ -240,10 +230,10 @@ dead = Puzzle(rule(f"to {N + 1}", take=[N], put=[N + 1], when=N < 3),
 
 
 def test_a_move_after_which_no_goal_can_be_reached_is_marked_once_that_is_known(
-    serve: Callable[..., Any], browse: Any, tmp_path: Path
+    play: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "dead.py").write_text(DEAD, "utf-8")
-    page = opened(browse(), serve(f"{tmp_path / 'dead.py'}:dead").link)
+    page = play(f"{tmp_path / 'dead.py'}:dead")
     page.get_by_role("button", name="astray").click()
     expect(page.locator("#status")).to_contain_text("1 step")
     page.keyboard.press("h")
@@ -267,14 +257,13 @@ count = Puzzle(rule(f"to {N + 1}", take=[N], put=[N + 1], when=N < LAST), start=
 
 
 def test_a_view_that_fails_says_so_and_a_file_that_changes_is_read_again(
-    serve: Callable[..., Any], browse: Any, tmp_path: Path
+    play: Any, tmp_path: Path
 ) -> None:
     file = tmp_path / "counting.py"
     file.write_text(COUNT.replace("LAST", "4"), "utf-8")
-    page = opened(browse(), serve(f"{file}:count").link)
+    page = play(f"{file}:count")
     for number in (1, 2, 3):
-        page.keyboard.press("1")
-        expect(page.locator("#status")).to_contain_text(f"{number} step")
+        press(page, "1", f"{number} step")
         fails = "there is no picture of two" in page.locator("#board").inner_text()
         assert fails == (number == 2)
     file.write_text(COUNT.replace("LAST", "2"), "utf-8")
@@ -287,10 +276,8 @@ def test_a_view_that_fails_says_so_and_a_file_that_changes_is_read_again(
     expect(page.locator("#status")).to_contain_text("1 step")
 
 
-def test_a_search_that_finds_nothing_says_how_many_states_it_saw(
-    serve: Callable[..., Any], browse: Any
-) -> None:
-    page = opened(browse(), serve("water_jugs", "7", "4", "6").link)
+def test_a_search_that_finds_nothing_says_how_many_states_it_saw(play: Any) -> None:
+    page = play("water_jugs", "7", "4", "6")
     page.keyboard.press("h")
     expect(page.locator("#note")).to_contain_text(re.compile(r"no solution.*all \d+ states seen"))
     expect(page.locator("#status")).to_contain_text("no goal can be reached from here")
@@ -332,7 +319,7 @@ def holding(page: Any) -> Callable[[], None]:
 
 
 def test_while_a_position_loads_that_is_said_and_the_key_leaves_the_address_at_once(
-    serve: Callable[..., Any], browse: Any
+    serve: Any, browse: Any
 ) -> None:
     server = serve("hanoi", "3", "3")
     page = browse().page()
@@ -350,7 +337,7 @@ def test_while_a_position_loads_that_is_said_and_the_key_leaves_the_address_at_o
 
 
 def test_where_no_game_can_be_opened_the_reason_stays_and_another_can_be_chosen(
-    serve: Callable[..., Any], browse: Any
+    serve: Any, browse: Any
 ) -> None:
     key = serve("hanoi").link.split("#")
     page = browse().page()
@@ -367,9 +354,7 @@ def test_where_no_game_can_be_opened_the_reason_stays_and_another_can_be_chosen(
     expect(page.locator("#moves button").first).to_be_visible()
 
 
-def test_a_damaged_link_is_told_and_opens_nothing_in_its_place(
-    serve: Callable[..., Any], browse: Any
-) -> None:
+def test_a_damaged_link_is_told_and_opens_nothing_in_its_place(serve: Any, browse: Any) -> None:
     server, watched = serve("hanoi", "3", "3"), browse()
     page = opened(watched, server.link)
     home = server.link.split("#")[0]
@@ -396,9 +381,7 @@ def test_a_damaged_link_is_told_and_opens_nothing_in_its_place(
     assert "p=water_jugs&w=" in page.url
 
 
-def test_the_right_link_in_a_tab_with_an_old_key_brings_it_to_life(
-    serve: Callable[..., Any], browse: Any
-) -> None:
+def test_the_right_link_in_a_tab_with_an_old_key_brings_it_to_life(serve: Any, browse: Any) -> None:
     server, watched = serve("hanoi", "3", "3"), browse()
     page = watched.page()
     page.goto(f"{server.link.split('#')[0]}#t=old&p=hanoi")
@@ -411,17 +394,14 @@ def test_the_right_link_in_a_tab_with_an_old_key_brings_it_to_life(
     watched.complaints.clear()
 
 
-def test_the_focus_is_kept_and_a_button_that_is_off_says_why(
-    serve: Callable[..., Any], browse: Any
-) -> None:
-    page = opened(browse(), serve("hanoi", "3", "3").link)
+def test_the_focus_is_kept_and_a_button_that_is_off_says_why(play: Any) -> None:
+    page = play("hanoi", "3", "3")
     page.get_by_role("button", name="Hint", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.locator("#note")).to_contain_text("Hint: ")
     expect(page.get_by_role("button", name="Hint", exact=True)).to_be_focused()
     page.locator("#moves button").nth(1).focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("1 step")
+    press(page, "Enter", "1 step")
     expect(page.locator("#moves button").nth(1)).to_be_focused()
     with page.expect_response("**/api/position"):
         page.evaluate("dispatchEvent(new Event('focus'))")
@@ -432,21 +412,19 @@ def test_the_focus_is_kept_and_a_button_that_is_off_says_why(
     page.keyboard.press("Enter")
     expect(page.locator("#made button").first).to_be_focused()
     page.get_by_role("button", name="Undo", exact=True).focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("0 steps")
+    press(page, "Enter", "0 steps")
     expect(off(page, "Undo")).to_be_focused()
     expect(off(page, "Undo")).to_have_attribute("aria-description", "No move was made.")
     page.keyboard.press("Enter")
     expect(page.locator("#note")).to_have_text("No move was made.")
 
 
-def test_a_move_cancels_the_search(serve: Callable[..., Any], browse: Any) -> None:
+def test_a_move_cancels_the_search(play: Any) -> None:
     hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
-    page = opened(browse(), serve("eight_puzzle", *hard.split()).link)
+    page = play("eight_puzzle", *hard.split())
     page.keyboard.press("h")
     expect(page.locator("#note")).to_contain_text("Searching: ")
-    page.keyboard.press("1")
-    expect(page.locator("#status")).to_contain_text("1 step")
+    press(page, "1", "1 step")
     expect(page.locator("#note")).to_have_text("Cancelled: the position has changed.")
     page.wait_for_timeout(600)
     expect(page.locator("#note")).to_have_text("Cancelled: the position has changed.")
@@ -455,10 +433,8 @@ def test_a_move_cancels_the_search(serve: Callable[..., Any], browse: Any) -> No
     )
 
 
-def test_quick_keys_neither_hasten_the_playing_nor_queue_without_bound(
-    serve: Callable[..., Any], browse: Any
-) -> None:
-    page = opened(browse(), serve("hanoi", "3", "7").link)
+def test_quick_keys_neither_hasten_the_playing_nor_queue_without_bound(play: Any) -> None:
+    page = play("hanoi", "3", "7")
     page.keyboard.press("s")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     pressed(page, *["Space"] * 12)
@@ -467,8 +443,7 @@ def test_quick_keys_neither_hasten_the_playing_nor_queue_without_bound(
     made = int(page.locator("#status").inner_text().split()[0]) - began
     assert 1 <= made <= 5
     page.keyboard.press("Space")
-    page.keyboard.press("r")
-    expect(page.locator("#status")).to_contain_text("0 steps")
+    press(page, "r", "0 steps")
     free = holding(page)
     pressed(page, *["1", "2"] * 10)
     page.wait_for_timeout(100)
@@ -487,7 +462,7 @@ def test_quick_keys_neither_hasten_the_playing_nor_queue_without_bound(
     expect(page.locator("#status")).to_contain_text("9 steps")
 
 
-def test_the_map_is_asked_for_once_a_move(serve: Callable[..., Any], browse: Any) -> None:
+def test_the_map_is_asked_for_once_a_move(serve: Any, browse: Any) -> None:
     watched = browse()
     page = opened(watched, serve("hanoi", "3", "2").link)
     with page.expect_response("**/api/map"):
@@ -509,10 +484,10 @@ dear = Puzzle(rule("", take=[N], put=[N + 1], when=N < 3, cost=2),
 
 
 def test_costs_and_moves_without_a_label_are_told_and_keys_obey_the_buttons(
-    serve: Callable[..., Any], browse: Any, tmp_path: Path
+    play: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "dear.py").write_text(DEAR, "utf-8")
-    page = opened(browse(), serve(f"{tmp_path / 'dear.py'}:dear").link)
+    page = play(f"{tmp_path / 'dear.py'}:dear")
     page.keyboard.press("h")
     note = "Hint: (no label). 3 steps, cost 6 to a goal: the cheapest way."
     expect(page.locator("#note")).to_contain_text(note)
@@ -523,8 +498,7 @@ def test_costs_and_moves_without_a_label_are_told_and_keys_obey_the_buttons(
     expect(page.locator("#status")).to_have_text("Goal reached: 3 steps, cost 6")
     page.keyboard.press("h")
     expect(page.locator("#note")).to_have_text("This is a goal.")
-    page.keyboard.press("r")
-    expect(page.locator("#status")).to_contain_text("0 steps")
+    press(page, "r", "0 steps")
     typed = "([key, code, shiftKey]) => document.querySelector('#board').dispatchEvent("
     typed += "new KeyboardEvent('keydown', { key, code, shiftKey }))"
     for number, event in enumerate((["&", "Digit1", False], ["1", "Digit1", True]), 1):
@@ -532,10 +506,8 @@ def test_costs_and_moves_without_a_label_are_told_and_keys_obey_the_buttons(
         expect(page.locator("#status")).to_contain_text(f"{number} step")
 
 
-def test_the_chooser_goes_back_where_a_puzzle_cannot_be_opened(
-    serve: Callable[..., Any], browse: Any
-) -> None:
-    page = opened(browse(), serve("hanoi", "3", "3").link)
+def test_the_chooser_goes_back_where_a_puzzle_cannot_be_opened(play: Any) -> None:
+    page = play("hanoi", "3", "3")
     page.route("**/api/position", lambda route: route.fulfill(json={"error": "it is broken"}))
     page.get_by_label("Puzzle").select_option("water_jugs")
     expect(page.locator("#note")).to_have_text("it is broken")
@@ -543,8 +515,8 @@ def test_the_chooser_goes_back_where_a_puzzle_cannot_be_opened(
     assert "p=hanoi" in page.url
 
 
-def test_a_wide_picture_scrolls_on_a_narrow_screen(serve: Callable[..., Any], browse: Any) -> None:
-    page = opened(browse(viewport={"width": 320, "height": 640}), serve("missionaries").link)
+def test_a_wide_picture_scrolls_on_a_narrow_screen(play: Any) -> None:
+    page = play("missionaries", viewport={"width": 320, "height": 640})
     shrunk = page.evaluate(
         "(svg => svg.getBoundingClientRect().width / svg.width.baseVal.value)"
         "(document.querySelector('#board svg'))"

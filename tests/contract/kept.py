@@ -1,7 +1,5 @@
 """Searches that are kept in folders: small ones of every kind, and what must be equal of them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -82,25 +80,23 @@ class Kind:
         return search(self.make(), **(self.options | more))
 
 
+EIGHT = PUZZLES["eight_puzzle"]
 KINDS = {
-    "breadth_first": Kind(PUZZLES["eight_puzzle"], {"strategy": "breadth_first"}),
+    "breadth_first": Kind(EIGHT, {"strategy": "breadth_first"}),
     "multisets": Kind(PUZZLES["digitle"], {"solutions": None, "max_states": 60_000}),
     "growing": Kind(towers, {"max_states": 40_000, "strategy": "breadth_first"}),
     "restarting": Kind(restarting, {"strategy": "breadth_first"}),
-    "uniform_cost": Kind(PUZZLES["eight_puzzle"], {"strategy": "uniform_cost"}),
-    "astar": Kind(PUZZLES["eight_puzzle"], {"strategy": "astar", "heuristic": "goal_count"}),
-    "weighted": Kind(
-        PUZZLES["eight_puzzle"], {"strategy": "astar", "heuristic": "hmax", "weight": 1.5}
-    ),
+    "uniform_cost": Kind(EIGHT, {"strategy": "uniform_cost"}),
+    "astar": Kind(EIGHT, {"strategy": "astar", "heuristic": "goal_count"}),
+    "weighted": Kind(EIGHT, {"strategy": "astar", "heuristic": "hmax", "weight": 1.5}),
     "greedy": Kind(PUZZLES["klotski"], {"strategy": "greedy", "heuristic": "goal_count"}),
     "both_ends": Kind(PUZZLES["pancakes"], {"strategy": "bidirectional"}),
     "symmetry": Kind(PUZZLES["peg_solitaire"], {"symmetry": "find", "max_states": 60_000}),
     "minimize": Kind(
-        PUZZLES["digitle"], {"minimize": lowest(abs(M - 793), M), "max_states": 60_000}
-    ),
-    "shortest": Kind(PUZZLES["eight_puzzle"], {"distinct": "paths", "shortest": True}),
+        PUZZLES["digitle"], {"minimize": lowest(abs(M - 793), M), "max_states": 60_000}),
+    "shortest": Kind(EIGHT, {"distinct": "paths", "shortest": True}),
     "stored": Kind(PUZZLES["pancakes"], {}, table=True),
-    "table": Kind(PUZZLES["eight_puzzle"], {}, table=True),
+    "table": Kind(EIGHT, {}, table=True),
 }  # fmt: skip
 
 

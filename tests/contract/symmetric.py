@@ -1,9 +1,6 @@
-"""Symmetric puzzles, and how they are searched on every engine at once."""
-
-from __future__ import annotations
+"""Symmetric puzzles."""
 
 from collections.abc import Callable
-from typing import Any
 
 from puzzles import lights_out
 from rewrite.language.conditions import count
@@ -14,15 +11,8 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
-from rewrite.outcome.result import Result
-from rewrite.search.api import search
-from tests.answers import answer
-from tests.engines import ENGINES, engines_for
 
-BOTH = ENGINES
-FACTS = ("status", "limit", "optimal", "states", "expanded", "depth", "levels", "rules", "strategy",
-         "notes")  # fmt: skip
-C, D, M, N, P, Q, R, V, a, b, c = ints("C D M N P Q R V a b c")
+C, D, M, N, V = ints("C D M N V")
 W = strs("W")
 U = bools("U")
 Lamp = lights_out.Lamp
@@ -35,20 +25,6 @@ SQUARE = LAMPS.replace(symmetry=[TURNED, MIRRORED])
 
 def told(order: int, how: str = "declared") -> str:
     return f"states are counted up to symmetry: {order:,} {how} symmetries, the identity included"
-
-
-def figures(result: Result) -> dict[str, Any]:
-    found = {name: getattr(result, name) for name in FACTS}
-    return found | {"paths": [(path.states, path.bindings) for path in result.paths]}
-
-
-def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
-    """Search on each engine that can; return the first result, whose answer all give."""
-    able = engines_for(**options)
-    first, *others = (search(puzzle, engine=name, **options) for name in able)
-    for other in others:
-        assert answer(other) == answer(first)
-    return first
 
 
 def cells_to(image: Callable[[int], int]) -> Callable[[State], State]:
@@ -67,13 +43,12 @@ class Flag:
     up: bool
 
 
-RING_OF = 6
 RING = Puzzle(
-    rule(f"{W} steps from {M}", take=[Token(M, W)], keep=[Flag((M + 1) % RING_OF, False)],
-         absent=[Token((M + 1) % RING_OF, ANY)], put=[Token((M + 1) % RING_OF, W)]),
+    rule(f"{W} steps from {M}", take=[Token(M, W)], keep=[Flag((M + 1) % 6, False)],
+         absent=[Token((M + 1) % 6, ANY)], put=[Token((M + 1) % 6, W)]),
     rule(f"{W} turns the flag at {M}", keep=[Token(M, W)], take=[Flag(M, False)],
          put=[Flag(M, True)]),
-    rule(f"{W} turns the flag at {M} back", keep=[Token((M + 1) % RING_OF, W)],
+    rule(f"{W} turns the flag at {M} back", keep=[Token((M + 1) % 6, W)],
          take=[Flag(M, True)], put=[Flag(M, False)]),
     start=[Token(0, "ann"), Token(1, "bob"), Token(3, "cid"), *[Flag(n, n == 2) for n in range(6)]],
     goal=count(Flag(M, True)) == 4,

@@ -4,8 +4,6 @@ of this library; and what can be resumed still comes to the truth.
 A moment is a look at the limits, or a tick, which would be a look if enough had been done.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,7 +35,8 @@ from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 from rewrite.search.tasks.scramble import scramble
-from tests.engines import ENGINES
+from tests.answers import answer
+from tests.engines import ENGINES, engines_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 KINDS = ("max_seconds", "max_memory", "Ctrl-C")
@@ -55,11 +54,10 @@ class Moments:
 
     def __init__(self, kind: str = "", at: int = -1) -> None:
         self.kind, self.at, self.passed = kind, at, 0
-        self.reached, self.after = False, 0
+        self.reached = False
 
     def pass_one(self, open_: Budget) -> None:
         self.passed += 1
-        self.after += self.reached
         if self.passed == self.at:
             self.reached = True
             if self.kind == "Ctrl-C":
@@ -196,30 +194,13 @@ FREE: dict[str, Puzzle] = {
 class Case:
     """A call under limits, and the check of what it gave when it was stopped, if it was.
 
-    raises    whether Ctrl-C raises KeyboardInterrupt there
-    natively  whether only the native engine can do it
+    raises  whether Ctrl-C raises KeyboardInterrupt there
     """
 
     call: Callable[..., Any]
     check: Callable[[Any, Any], None]
+    engines: list[str]
     raises: bool = False
-    natively: bool = False
-
-    @property
-    def engines(self) -> list[str]:
-        return [name for name in ENGINES if name == "native" or not self.natively]
-
-
-def told(result: Result) -> dict[str, Any]:
-    """What is the same after any stop, and on any engine."""
-    first = result.path
-    best = None if first is None or not result.optimal else first.cost
-    found = {"status": result.status, "limit": result.limit, "optimal": result.optimal,
-             "best": best, "paths": len(result.paths),
-             "shortest": result.shortest_paths}  # fmt: skip
-    if result.status == "exhausted" and result.swept == "states":
-        found["states"] = result.states
-    return found
 
 
 def check_paths(result: Result) -> None:
@@ -234,7 +215,7 @@ def check_result(part: Result, whole: Result) -> None:
         assert part.limit in (None, "max_seconds", "max_memory")
         part = part.resume()
         check_paths(part)
-    assert told(part) == told(whole)
+    assert (answer(part), part.shortest_paths) == (answer(whole), whole.shortest_paths)
 
 
 def check_listed(part: list[Path], whole: list[Path]) -> None:
@@ -288,9 +269,8 @@ def check_scrambled(puzzle: Puzzle) -> Callable[[Any, Any], None]:
         if part.distance is None:
             return
         back = search(puzzle, part, exactly(*puzzle.start), strategy="breadth_first")
-        assert back.path is not None
-        assert len(back.path) <= part.distance <= 12
-        assert not part.exact or len(back.path) == part.distance
+        assert len(back.paths[0]) <= part.distance <= 12
+        assert not part.exact or len(back.paths[0]) == part.distance
 
     return check
 
@@ -303,8 +283,9 @@ def asking_inside(state: State) -> int:
 
 
 def case(check: Callable[[Any, Any], None], function: Callable[..., Any], *given: Any,
-         raises: bool = False, natively: bool = False, **options: Any) -> Case:  # fmt: skip
-    return Case(lambda **limits: function(*given, **options, **limits), check, raises, natively)
+         raises: bool = False, **options: Any) -> Case:  # fmt: skip
+    engines = engines_for(**options)
+    return Case(lambda **limits: function(*given, **options, **limits), check, engines, raises)
 
 
 def listed(*given: Any, **options: Any) -> list[Path]:
@@ -332,7 +313,7 @@ def kept(check: Callable[[Any, Any], None], function: Callable[..., Any], *given
             check(again, whole[0])
             assert not again.limit
 
-    return Case(call, check_kept, natively=True)
+    return Case(call, check_kept, [name for name in ENGINES if name == "native"])
 
 
 def cases() -> dict[str, Case]:
@@ -353,14 +334,13 @@ def cases() -> dict[str, Case]:
         }  # fmt: skip
         if name not in FREE and name != "costs":
             found[f"shortest {name}"] = case(check_result, search, puzzle, shortest=True,
-                                             distinct="paths", solutions=3,
-                                             natively=True)  # fmt: skip
+                                             distinct="paths", solutions=3)  # fmt: skip
     for name in ("slots", "costs", "one way", *SYMMETRIC, *FREE):
         puzzle = (PLAIN | FREE | SYMMETRIC)[name]
         for strategy, heuristic in (("astar", "hmax"), ("astar", "pattern_databases"),
                                     ("greedy", "goal_count")):  # fmt: skip
             found[f"{heuristic} {name}"] = case(check_result, search, puzzle, strategy=strategy,
-                                                heuristic=heuristic, natively=True)  # fmt: skip
+                                                heuristic=heuristic)  # fmt: skip
     for name in ("slots", "costs", "one way", "lamps", "turned", "pushes"):
         puzzle = (PLAIN | FREE | SYMMETRIC)[name]
         found[f"both ends {name}"] = case(check_result, search, puzzle, strategy="bidirectional")

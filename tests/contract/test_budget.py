@@ -4,7 +4,6 @@ listing goals, and in whatever is built on searches."""
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
@@ -26,9 +25,8 @@ from rewrite.search.tasks.compare import compare
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.scramble import scramble
-from tests.engines import ENGINES, engines_for, natively
-
-every_engine = pytest.mark.parametrize("engine", ENGINES)
+from tests.contract.test_any_moment import check_space
+from tests.engines import engines_for, every_engine, natively
 
 M, N = ints("M N")
 ADD = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 4, 8], goal=contains(15))
@@ -45,13 +43,15 @@ PHASES: list[tuple[str, Puzzle, dict[str, Any]]] = [
 ]
 
 
+LOOKS = {"max_seconds": "late", "max_memory": "full"}
+
+
 def limited_while(monkeypatch: pytest.MonkeyPatch, phase: str, name: str) -> None:
     """Let a limit be reached as soon as something is under way, wherever clocks are."""
     compiled.forget()
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr(budget, "LOOKS_A_MEASUREMENT", 1)
-    reached = {"max_seconds": "late", "max_memory": "full"}[name]
-    monkeypatch.setattr(Budget, reached, lambda self, *_: self.doing == phase)
+    monkeypatch.setattr(Budget, LOOKS[name], lambda self, *_: self.doing == phase)
 
 
 @pytest.mark.parametrize("name", ["max_seconds", "max_memory"])
@@ -86,8 +86,7 @@ def test_the_start_is_tested_also_where_compiling_is_stopped(
     goal = contains(eight_puzzle.Tile(N, M), when=M + N == 1)
     result = search(EIGHT, None, goal, engine=engine, max_seconds=1)
     assert (result.status, result.bindings, result.states) == ("found", {"N": 0, "M": 1}, 1)
-    assert result.path is not None
-    assert result.path.states == (EIGHT.start,)
+    assert result.paths[0].states == (EIGHT.start,)
     every = search(EIGHT, None, goal, engine=engine, max_seconds=1, solutions=None)
     assert (every.status, len(every.paths), every.states) == ("limit", 1, 1)
     later = search(EIGHT, None, goal, engine=engine, max_seconds=1, min_depth=1)
@@ -143,21 +142,6 @@ def test_pages_that_calls_touch_in_passing_count_and_what_the_caller_takes_does_
 # -- explore -----------------------------------------------------------------------------------
 
 
-def check_part(part: Any, whole: Any) -> None:
-    """A space that was stopped is the first states of the whole one, with all edges among them."""
-    number = len(part)
-    assert 1 <= number < len(whole)
-    assert part.states == whole.states[:number]
-    assert part.level == whole.level[:number]
-    assert part.edges == [edge for edge in whole.edges if max(edge) < number]
-    assert not part.complete
-
-
-@cache
-def first_levels(engine: str) -> Any:
-    return explore(EIGHT.replace(goal=None), max_depth=13, engine=engine)
-
-
 @every_engine
 @pytest.mark.parametrize("after", [1, 5, 40])
 @pytest.mark.parametrize("name", ["max_seconds", "max_memory"])
@@ -165,8 +149,7 @@ def test_explore_keeps_what_it_has(
     monkeypatch: pytest.MonkeyPatch, engine: str, name: str, after: int
 ) -> None:
     puzzle = EIGHT.replace(goal=None)
-    whole = first_levels(engine)
-    reached = {"max_seconds": "late", "max_memory": "full"}[name]
+    whole = explore(puzzle, max_depth=13, engine=engine)
     looks = 0
 
     def now(self: Budget, *_: int) -> bool:
@@ -174,57 +157,14 @@ def test_explore_keeps_what_it_has(
         looks += 1
         return looks > after
 
-    monkeypatch.setattr(Budget, reached, now)
+    monkeypatch.setattr(Budget, LOOKS[name], now)
     part = explore(puzzle, engine=engine, **{name: 10**9})
-    check_part(part, whole)
+    check_space(part, whole)
     assert part.limit == f"{name}=1,000,000,000"
     assert looks <= after + 3  # it ends there
 
 
-@every_engine
-def test_explore_that_was_not_stopped_is_as_before(engine: str) -> None:
-    space = explore(EIGHT.replace(goal=None), max_depth=12, engine=engine)
-    assert (space.limit, space.levels[:5], len(space)) == ("max_depth=12", [1, 2, 4, 8, 16], 1850)
-    steps = {(space.states[a], space.states[b]) for a, b in space.edges}
-    assert all((b, a) in steps for a, b in steps)
-
-
-def test_memory_that_runs_out_is_no_complete_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rewrite.engine.slot_engine import SlotEngine
-
-    real, calls = SlotEngine.decode, 0
-
-    def decode(self: SlotEngine, code: Any) -> State:
-        nonlocal calls
-        calls += 1
-        if calls == 100:
-            raise MemoryError
-        return real(self, code)
-
-    whole = explore(EIGHT, max_depth=10, engine="python")
-    monkeypatch.setattr(SlotEngine, "decode", decode)
-    space = explore(EIGHT, engine="python")
-    assert (len(space), space.limit) == (99, "the memory of this machine")
-    check_part(space, whole)
-
-
 # -- distances, scramble, compare --------------------------------------------------------------
-
-
-@every_engine
-def test_distances_that_were_stopped_while_compiling_know_the_start(
-    monkeypatch: pytest.MonkeyPatch, engine: str
-) -> None:
-    compiled.forget()
-    monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
-    monkeypatch.setattr(Budget, "late", lambda self: True)
-    found = distances(EIGHT, engine=engine, max_seconds=1)
-    assert (found.levels, found.complete, found.limit) == ([1], False, "max_seconds=1")
-    assert EIGHT.start is not None
-    assert found.distance(EIGHT.start) == 0
-    assert found.distance([eight_puzzle.Tile(0, 1)]) is None
-    assert found.farthest() == [EIGHT.start]
-    assert len(found.path(EIGHT.start)) == 0
 
 
 def test_a_scramble_that_was_stopped_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,9 +174,6 @@ def test_a_scramble_that_was_stopped_says_how_far_it_came(monkeypatch: pytest.Mo
     assert board.distance is not None
     assert 0 < board.distance < 25
     assert board.exact
-    monkeypatch.undo()
-    with pytest.raises(SearchError, match=r"scramble\(…, max_second=…\): there is no max_second"):
-        scramble(EIGHT, max_second=3)  # type: ignore[call-arg]
 
 
 def test_the_limits_of_a_comparison_are_those_of_each_search() -> None:
@@ -348,13 +285,17 @@ Budget.tick = tick
 """
 
 
-def python(text: str, phase: str = "") -> list[str]:
+def run(program: str) -> list[str]:
     done = subprocess.run(
-        [sys.executable, "-c", f"PHASE = {phase!r}\n" + SIGNALLED + text],
+        [sys.executable, "-c", program],
         capture_output=True, encoding="utf-8", timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
+
+
+def python(text: str, phase: str = "") -> list[str]:
+    return run(f"PHASE = {phase!r}\n" + SIGNALLED + text)
 
 
 @pytest.mark.parametrize(
@@ -423,90 +364,46 @@ usable()
     ]
 
 
-@every_engine
-def test_ctrl_c_while_explore_reads_keeps_what_it_has(engine: str) -> None:
-    told = python(
-        f"""
-Budget.tick = real
-seen = 0
-reached = Budget.reached
-def signalled(self):
-    global seen
-    seen += 1
-    if seen == 5:
-        os.kill(os.getpid(), signal.SIGINT)
-    return reached(self)
-Budget.reached = signalled
-space = explore(EIGHT, engine={engine!r})
-print(len(space) < 2000, space.complete, space.limit, seen <= 6)
-Budget.reached = reached
-usable()
-"""
-    )
-    assert told == ["True False Ctrl-C True", "True True True"]
-
-
 # -- no memory left ----------------------------------------------------------------------------
 
 STARVED = """
-import resource, sys, warnings
+import resource, warnings
 warnings.simplefilter("ignore")
 from rewrite import *
-from rewrite.errors import RewriteError
-M, N, K = ints("M N K")
+M = ints("M")
 grow = Puzzle(rule("left", take=[M], put=[2 * M]), rule("right", take=[M], put=[2 * M + 1]),
-              start=[1])
-def go(): CALL
+              start=[1], goal=contains(-1))
 search(grow.replace(goal=contains(9)), engine="python", strategy="astar", heuristic=0)
 held = int(open("/proc/self/statm").read().split()[0]) * 4096
-resource.setrlimit(resource.RLIMIT_AS, (held + (16 << 20), -1))
+resource.setrlimit(resource.RLIMIT_AS, (held + (MEGABYTES << 20), -1))
 try:
-    told = go()
+    told = CALL
 except RewriteError as error:
-    told = type(error).__name__
+    told = error
 resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
-print(told)
+print(getattr(told, "limit", told), getattr(told, "complete", False))
 """
-ASK = "r = search(grow, None, contains(-1), engine='python', {}); return r.status, r.limit"
+GREEDY = "strategy='greedy', heuristic=total(1, M)"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
 @pytest.mark.parametrize(
-    "call",
+    ("call", "options", "megabytes"),
     [
-        *(ASK.format(f"strategy={name!r}") for name in ("breadth_first", "uniform_cost")),
-        *(ASK.format(f"strategy={name!r}, heuristic=total(1, M)") for name in ("astar", "greedy")),
-        "s = explore(grow, engine='python'); return 'limit', 'max_memory' if s.limit == "
-        "'the memory of this machine' and not s.complete else s.limit",
-        "d = distances(grow, engine='python'); return 'limit', 'max_memory' if d.limit == "
-        "'the memory of this machine' and not d.complete else d.limit",
-        *(
-            f"d = {call}(grow, None, contains(-1), engine='python'); return 'limit', 'max_memory' "
-            "if d.limit == 'the memory of this machine' and not d.complete else d.limit"
-            for call in ("hardest", "rate")
-        ),
+        ("search", "strategy='breadth_first'", 16),
+        ("search", "strategy='uniform_cost'", 16),
+        ("search", "strategy='astar', heuristic=total(1, M)", 16),
+        *(("search", GREEDY, megabytes) for megabytes in (16, 17, 18, 20)),  # Python loses errors
+        *((call, "", 16) for call in ("explore", "distances", "hardest", "rate")),
     ],
 )
-def test_memory_that_runs_out_in_python_is_an_answer(call: str) -> None:
-    _runs_out(STARVED.replace("CALL", call))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
-@pytest.mark.parametrize("megabytes", [17, 18, 20])
-def test_an_error_that_python_loses_when_memory_runs_out_is_no_end_of_the_space(
-    megabytes: int,
+def test_memory_that_runs_out_in_python_is_an_answer_and_no_end_of_the_space(
+    call: str, options: str, megabytes: int
 ) -> None:
-    call = ASK.format("strategy='greedy', heuristic=total(1, M)")
-    _runs_out(STARVED.replace("CALL", call).replace("16 << 20", f"{megabytes} << 20"))
-
-
-def _runs_out(program: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True, encoding="utf-8", timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "('limit', 'max_memory')"
+    call = f"{call}(grow, engine='python', {options})"
+    told = run(STARVED.replace("CALL", call).replace("MEGABYTES", str(megabytes)))
+    limit = "max_memory" if options else "the memory of this machine"
+    assert told == [f"{limit} False"]
 
 
 # -- reading -----------------------------------------------------------------------------------
@@ -532,19 +429,17 @@ def traced(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 def test_the_lines_of_a_path_are_found_one_by_one(traced: Callable[[], int], engine: str) -> None:
     counting = Puzzle(rule(f"to {M + 1}", take=[M], put=[M + 1]), start=[0])
     result = search(counting, None, contains(3000), engine=engine)
-    assert result.path is not None
-    assert (len(result.path), result.path.cost, result.path.start, result.path.end) == (
-        3000, 3000, State([0]), State([3000]),
-    )  # fmt: skip
+    [path] = result.paths
+    assert (len(path), path.cost, path.start, path.end) == (3000, 3000, State([0]), State([3000]))
     assert result.summary().startswith("3,000 steps, shortest")
     assert traced() == 0
     lines = result.lines()
     assert [next(lines) for _ in range(3)][1:] == ["     1. to 1", "     2. to 2"]
-    assert next(result.path.pictures()) == "start\n[0]"
+    assert next(path.pictures()) == "start\n[0]"
     assert traced() == 2
-    assert result.path[1].label == "to 2"
-    assert result.path[-1].label == "to 3000"
-    assert [step.label for step in result.path[5:7]] == ["to 6", "to 7"]
+    assert path[1].label == "to 2"
+    assert path[-1].label == "to 3000"
+    assert [step.label for step in path[5:7]] == ["to 6", "to 7"]
     assert traced() == 5
     with pytest.raises(IndexError, match="step 3000 of a path of 3000 steps"):
-        result.path[3000]
+        path[3000]

@@ -21,7 +21,6 @@ from rewrite import (
     Puzzle,
     Result,
     RewriteWarning,
-    SearchError,
     contains,
     count,
     distances,
@@ -36,12 +35,12 @@ from rewrite.checkpoints.checkpoint_writer import CheckpointWriter, Savable
 from rewrite.checkpoints.folder import LOCK, Folder
 from rewrite.checkpoints.manifest import Figures
 from rewrite.checkpoints.overview import overview
-from rewrite.native import status
 from rewrite.native.engine import NativeSearch
 from rewrite.search.question import Question
 from tests.contract.kept import KINDS, Cell, child, facts
+from tests.engines import natively
 
-pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+pytestmark = natively
 N = ints("N")
 WHOLE: dict[str, Any] = {}
 
@@ -317,11 +316,11 @@ class Box:
     at: int
 
 
-def puzzle(step: int = 1, start: int = 0, goal: int = 900) -> Puzzle:
+def puzzle(step: int = 1) -> Puzzle:
     return Puzzle(
         rule("back", take=[Box(N)], put=[Box(N - 1)], when=N > 0),
         rule("on", take=[Box(N)], put=[Box(N + step)], when=N < 1000),
-        start=[Box(start)], goal=contains(Box(goal)), name="line",
+        start=[Box(0)], goal=contains(Box(900)), name="line",
     )  # fmt: skip
 
 
@@ -329,10 +328,7 @@ def puzzle(step: int = 1, start: int = 0, goal: int = 900) -> Puzzle:
     ("other", "options", "text"),
     [
         (puzzle(2), {}, r"rule 2: there rule\('on', .* put=\[Box\(N \+ 1\)\].* here .*N \+ 2"),
-        (puzzle(1, 1), {}, r"start: there \[Box\(0\)\], here \[Box\(1\)\]"),
-        (puzzle(1, 0, 901), {}, r"goal: there contains\(Box\(900\)\), here contains\(Box\(901\)\)"),
         (puzzle(), {"strategy": "uniform_cost"}, "strategy=: there 'auto', here 'uniform_cost'"),
-        (puzzle(), {"solutions": 2}, "solutions=: there 1, here 2"),
     ],
 )
 def test_another_question_is_refused_and_nothing_is_overwritten(
@@ -382,21 +378,6 @@ def test_a_puzzle_that_only_python_can_search_is_refused(tmp_path: Path) -> None
         search(dear, checkpoint=tmp_path / "new")
 
 
-def test_a_search_without_a_folder_asks_nothing_of_all_this(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "rewrite.search.checkpointing", None)
-    assert search(puzzle())
-    assert distances(puzzle()).complete
-
-
-def test_an_unknown_argument_is_still_named() -> None:
-    with pytest.raises(SearchError, match=r"there is no checkpiont \(did you mean checkpoint\?\)"):
-        search(puzzle(), checkpiont="x")  # type: ignore[call-arg]
-
-
 # -- disks and damage --------------------------------------------------------------------------
 def test_a_full_disk_ends_nothing(
     tmp_path: Path, often: None, monkeypatch: pytest.MonkeyPatch
@@ -442,14 +423,21 @@ def flip(path: Path, chance: random.Random) -> None:
         path.write_bytes(content)
 
 
-@pytest.mark.parametrize("kind", ["breadth_first", "multisets", "astar", "both_ends", "table"])
+@pytest.mark.parametrize(
+    ("kind", "memory"),
+    [
+        *((kind, None) for kind in ("breadth_first", "multisets", "astar", "both_ends", "table")),
+        ("breadth_first", "2800kB"),  # states are put away
+    ],
+)
 def test_flipped_and_cut_files_end_in_the_right_answer_or_a_refusal(
-    kind: str, tmp_path: Path
+    kind: str, memory: str | None, tmp_path: Path
 ) -> None:
     states = whole(kind).get("states") or sum(whole(kind)["levels"])
     good, broken = tmp_path / "good", tmp_path / "broken"
     for part in (3, 2):
-        KINDS[kind].run(checkpoint=good, max_states=max(1, states // part))
+        most = max(1, states // part)
+        KINDS[kind].run(checkpoint=good, max_states=most, max_memory=memory)
     chance = random.Random(kind)
     data = sorted(one.name for one in good.iterdir() if one.name != LOCK)
     noticed = 0

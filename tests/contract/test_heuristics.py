@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -12,12 +13,15 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
-from rewrite.search.api import search
+from rewrite.outcome.result import Result
+from rewrite.search.api import search, solutions
 from rewrite.search.heuristics import HEURISTICS
+from rewrite.search.tasks.compare import compare
 from tests.contract.graphs import (
     NOWHERE,
     RING,
     At,
+    Edges,
     distances,
     graph,
     place,
@@ -25,8 +29,7 @@ from tests.contract.graphs import (
     random_graph,
     seeds,
 )
-from tests.contract.symmetric import BOTH
-from tests.engines import engines_for, natively
+from tests.engines import ENGINES, engines_for, every_engine, natively
 
 
 def true_costs(puzzle: Puzzle, goal: State) -> dict[State, int]:
@@ -59,34 +62,9 @@ def test_a_star_finds_what_uniform_cost_finds_also_with_an_inconsistent_heuristi
     puzzle = graph(random_graph(seed, places=9, weights=9))
     for goal, (_, cost) in distances(puzzle).items():
         costs = true_costs(puzzle, goal)
-        for name, heuristic in estimates(costs, seed).items():
+        for heuristic in estimates(costs, seed).values():
             result = search(puzzle, None, goal, heuristic=heuristic)
-            assert result.path is not None, name
-            assert (result.path.cost, result.optimal, result.strategy) == (cost, True, "astar")
-
-
-def test_a_state_reached_cheaper_after_it_was_expanded_is_opened_again() -> None:
-    puzzle = graph([(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)])
-    wrong = {0: 0, 1: 8, 2: 0, 3: 0}
-    for engine in BOTH:
-        result = search(
-            puzzle, None, place(3), engine=engine,
-            heuristic=lambda state: wrong[next(iter(state)).place],
-        )  # fmt: skip
-        assert result.path is not None
-        assert (result.path.cost, result.optimal) == (12, True)
-        assert result.notes == (
-            "the heuristic is not consistent: 1 state was reached cheaper after being expanded; it "
-            "was opened again, which costs time and no answer",
-        )
-
-
-def test_a_heavier_weight_is_not_called_optimal() -> None:
-    puzzle = graph(random_graph(3, weights=9))
-    for goal in distances(puzzle):
-        result = search(puzzle, None, goal, heuristic=0, weight=2)
-        assert result
-        assert not result.optimal
+            assert (result.paths[0].cost, result.optimal, result.strategy) == (cost, True, "astar")
 
 
 def test_a_state_that_is_reached_twice_counts_once_among_those_ruled_out() -> None:
@@ -132,9 +110,6 @@ def test_a_beam_that_dropped_states_never_says_exhausted() -> None:
         thin.resume()
 
 
-# -- ways through states that fields cannot hold -----------------------------------------------
-
-
 @term
 class Rung:
     height: int
@@ -156,33 +131,21 @@ CLIMB = rule("climb", take=[Rung(X)], put=[Rung(X + 1)], when=X < 4)
 LEAP = rule("leap", take=[Nail(1), Nail(1), Rung(X)], put=[Rung(4)])
 
 
+NAILS = Puzzle(HAMMER, CLIMB, start=[Rung(0)], goal=contains(Nail(1), Nail(1)), name="nails")
+LADDER = Puzzle(HAMMER, CLIMB, LEAP, start=[Rung(0)], goal=contains(Rung(4)), name="ladder")
+
+
 @natively
+@pytest.mark.parametrize(("puzzle", "depth"), [(NAILS, 2), (LADDER, 3)])
 @pytest.mark.parametrize("heuristic", [name for name in HEURISTICS if name != "pieces"])
 @pytest.mark.parametrize("strategy", ["astar", "idastar", "greedy"])
-def test_no_heuristic_says_exhausted_where_the_way_leads_through_equal_terms(
-    heuristic: str, strategy: str
+def test_no_heuristic_says_exhausted_or_shortest_where_ways_lead_through_equal_terms(
+    puzzle: Puzzle, depth: int, heuristic: str, strategy: str
 ) -> None:
     """Bits hold one nail at most: so estimates from the rules know of no state with two."""
-    puzzle = Puzzle(HAMMER, CLIMB, start=[Rung(0)], goal=contains(Nail(1), Nail(1)), name="nails")
     with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
         search(puzzle, strategy=strategy, heuristic=heuristic)
-    assert search(puzzle).depth == 2
-
-
-@natively
-@pytest.mark.parametrize(
-    "heuristic", [n for n, one in HEURISTICS.items() if one.admissible and n != "pieces"]
-)
-@pytest.mark.parametrize("strategy", ["astar", "idastar"])
-def test_no_way_is_called_shortest_while_one_through_equal_terms_is_shorter(
-    heuristic: str, strategy: str
-) -> None:
-    puzzle = Puzzle(
-        HAMMER, CLIMB, LEAP, start=[Rung(0)], goal=contains(Rung(4)), name="ladder"
-    )  # fmt: skip
-    with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
-        search(puzzle, strategy=strategy, heuristic=heuristic)
-    assert search(puzzle).depth == 3
+    assert search(puzzle).depth == depth
 
 
 @natively
@@ -196,8 +159,7 @@ def test_pieces_say_nothing_where_ways_lead_through_equal_terms(nails: int) -> N
     puzzle = Puzzle(HAMMER, lift, drag, start=[Rung(0), Crate(0), Crate(1)], goal=goal, name="yard")
     with pytest.raises(SearchError, match=r"pieces|a term can stand twice"):
         search(puzzle, heuristic="pieces")
-    path = search(puzzle).path
-    assert path is not None
+    path = search(puzzle).paths[0]
     assert path.cost == nails + 1
 
 
@@ -207,12 +169,11 @@ DEAR = Puzzle(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", BOTH)
+@every_engine
 def test_a_step_may_cost_more_than_a_machine_word_holds(engine: str) -> None:
     for strategy, heuristic in (("uniform_cost", None), ("astar", 0), ("astar", "auto")):
         result = search(DEAR, strategy=strategy, heuristic=heuristic, engine=engine)
-        assert result.path is not None
-        assert (result.path.cost, result.optimal) == (4 * 10**20, True)
+        assert (result.paths[0].cost, result.optimal) == (4 * 10**20, True)
 
 
 @natively
@@ -230,3 +191,101 @@ def test_what_only_the_core_has_is_refused_where_a_cost_is_beyond_it(heuristic: 
         "heuristic='auto' needs the native engine, which cannot run this",
     ]
     assert found.notes[1].endswith("a cost beyond 64 bits. The search goes on without estimates")
+
+
+DETOUR: Edges = [(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)]
+"""To 2 there is a dear step and a cheap detour by 1; the goal 3 is far."""
+
+
+def at(state: State) -> int:
+    return next(iter(state)).place  # type: ignore[no-any-return]
+
+
+def ask(edges: Edges, goal: int, by_place: dict[int, int], **options: Any) -> Result:
+    return search(graph(edges), None, place(goal), heuristic=lambda s: by_place[at(s)], **options)
+
+
+@every_engine
+def test_greedy_search_expands_no_state_again(engine: str) -> None:
+    edges = [*DETOUR, (2, 4, 1), (4, 5, 1)]
+    far = {0: 9, 1: 3, 2: 2, 3: 9, 4: 4, 5: 9}
+    found = ask(edges, 99, far, strategy="greedy", engine=engine)
+    assert (found.status, found.states, found.expanded) == ("exhausted", 6, 6)
+
+
+@every_engine
+def test_the_way_to_a_state_that_is_not_expanded_again_is_the_cheaper_one(engine: str) -> None:
+    edges = [*DETOUR, (2, 4, 1), (4, 5, 1)]
+    far = {0: 9, 1: 3, 2: 2, 3: 9, 4: 4, 5: 0}  # 2, then 1 which finds the cheap way to 2
+    found = ask(edges, 5, far, strategy="greedy", engine=engine)
+    assert found.paths[0].cost == 4
+    assert [at(state) for state in found.paths[0].states] == [0, 1, 2, 4, 5]
+
+
+@every_engine
+def test_a_limit_of_depth_misses_no_goal_that_lies_within(engine: str) -> None:
+    """3 is reached by 1 and 2 first; its successor the goal is too deep then."""
+    puzzle = plain((0, 1), (1, 2), (2, 3), (0, 4), (4, 3), (3, 5))
+    far = {0: 9, 1: 1, 2: 1, 3: 1, 4: 5, 5: 0}
+    found = search(
+        puzzle, None, place(5), strategy="greedy", engine=engine, max_depth=3,
+        heuristic=lambda state: far[at(state)],
+    )  # fmt: skip
+    assert len(found.paths[0]) == 3
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("options", "optimal", "note"),
+    [
+        (
+            {},
+            True,
+            "1 state was reached cheaper after being expanded; it was opened again, which "
+            "costs time and no answer",
+        ),
+        (
+            {"weight": 1.5},
+            False,
+            "it falls by more than a step costs. So 1 state that was reached "
+            "cheaper after being expanded was opened again: without, the answer might be more than "
+            "weight=1.5 times too dear",
+        ),
+    ],
+)
+def test_a_state_reached_cheaper_after_it_was_expanded_is_opened_again(
+    engine: str, options: dict[str, Any], optimal: bool, note: str
+) -> None:
+    found = ask(DETOUR, 3, {0: 0, 1: 8, 2: 0, 3: 0}, engine=engine, **options)
+    assert (found.paths[0].cost, found.optimal) == (12, optimal)
+    assert found.notes == (f"the heuristic is not consistent: {note}",)
+
+
+@seeds(5, 20)
+def test_a_weight_keeps_its_promise_whatever_the_heuristic(seed: int) -> None:
+    puzzle = graph(random_graph(seed, places=9, weights=9))
+    for goal, (_, cost) in distances(puzzle).items():
+        for name, heuristic in estimates(true_costs(puzzle, goal), seed).items():
+            for weight in (1.5, 3):
+                told = [
+                    search(puzzle, None, goal, heuristic=heuristic, weight=weight, engine=engine)
+                    for engine in ENGINES
+                ]
+                found = told[0]
+                assert cost <= found.paths[0].cost <= weight * cost, name
+                assert not found.optimal
+                assert (
+                    len({(one.expanded, tuple(one.path.states)) for one in told if one.path}) == 1
+                )
+
+
+@pytest.mark.parametrize("function", [search, solutions, compare])
+def test_asking_for_it_is_refused_with_what_to_write_instead(function: Any) -> None:
+    called = "solutions" if function is solutions else "search"
+    with pytest.raises(SearchError) as raised:
+        function(graph(DETOUR), reopen=True)
+    assert str(raised.value) == (
+        f"{called}(…, reopen=…): reopen= was removed; leave it out: states are expanded again "
+        "where a promise needs it, and a lower weight gives shorter answers"
+    )
+    assert raised.value.argument == "reopen"

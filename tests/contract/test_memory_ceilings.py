@@ -1,7 +1,5 @@
 """Peak memory of each public function that takes `max_memory`, as a ratio to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -9,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from puzzles import PUZZLES
 from rewrite import (
     Puzzle,
     State,
@@ -96,20 +93,3 @@ def test_the_peak_is_at_most_a_little_above_the_limit(call: str, engine: str, wa
         pytest.skip("the native engine is not there")
     with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
         assert fresh.submit(_run, call, engine, warmed).result() <= MOST * SEARCHES.get(call, 1)
-
-
-def test_a_page_that_says_how_small_memory_suffices_is_right_however_it_is_called(
-    tmp_path: Any,
-) -> None:
-    if not status().usable:
-        pytest.skip("the native engine is not there")
-    puzzle, states = PUZZLES["eight_puzzle"](), 20_000
-    while True:
-        found = search(
-            puzzle, strategy="breadth_first", checkpoint=tmp_path, max_memory="2800kB",
-            max_states=states,
-        )  # fmt: skip
-        if found.limit != "max_states":
-            break
-        states = max(states, found.states) + 20_000
-    assert (found.status, found.depth) == ("found", 31)

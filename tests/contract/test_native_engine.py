@@ -15,7 +15,6 @@ from rewrite import (
     Puzzle,
     RewriteWarning,
     RuleError,
-    SearchError,
     contains,
     count,
     digits,
@@ -41,13 +40,13 @@ from rewrite import (
     text,
     upper,
 )
-from rewrite.native import status
 from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.run import Run
 from tests.answers import answer
+from tests.engines import every_engine, natively
 
 pytestmark = [
-    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    natively,
     pytest.mark.filterwarnings("ignore:.*nothing makes -1:rewrite.errors.RewriteWarning"),  # NEVER
 ]
 
@@ -109,19 +108,6 @@ def test_numbers_beyond_64_bits_do_not_wrap() -> None:
     both(long, goal=contains(M, when=M > 10**100))
 
 
-def test_a_failing_function_surfaces_as_a_rule_error_with_its_cause() -> None:
-    @fn
-    def reciprocal(n: int) -> int:
-        return 1 // (n - 4)
-
-    puzzle = Puzzle(rule("up", take=[M], put=[M + 1], when=reciprocal(M) < 5), start=[1])
-    with pytest.raises(RuleError, match="reciprocal") as caught:
-        search(puzzle, goal=contains(9), engine="native")
-    assert isinstance(caught.value.__cause__, ZeroDivisionError)
-    found = search(puzzle, goal=contains(3), engine="native")
-    assert (found.status, found.engine) == ("found", "native")
-
-
 def test_a_persons_functions_and_predicates_are_called_and_the_result_says_which_rules_did() -> (
     None
 ):
@@ -141,15 +127,6 @@ def test_a_persons_functions_and_predicates_are_called_and_the_result_says_which
     assert len(calls) == len(set(calls))  # each argument once
     assert result.python_calls == ("rule 'halve' (half)", "the goal (<lambda>)")
     both(puzzle, goal=exactly(0, 0, 0))
-
-
-def test_a_function_may_make_terms_that_stand_nowhere_in_the_rules() -> None:
-    @fn
-    def made(n: int) -> Made:
-        return Made(n)
-
-    puzzle = Puzzle(rule("make", take=[M], put=[made(M)]), start=[1, 2], name="makes")
-    both(puzzle, goal=contains(Made(2)))
 
 
 def test_texts_are_left_to_python_where_versions_of_unicode_differ() -> None:
@@ -236,7 +213,7 @@ def test_equal_matches_of_a_value_that_is_looked_up_all_count() -> None:
     assert len(found.paths) == 91
 
 
-@pytest.mark.parametrize("engine", ["python", "native"])
+@every_engine
 @pytest.mark.parametrize(
     ("made", "start", "wrong"),
     [
@@ -253,15 +230,6 @@ def test_a_text_function_of_a_wrong_kind_is_the_same_error_in_each_engine(
         search(puzzle, goal=NEVER, engine=engine)
     assert wrong in str(raised.value)
     assert raised.value.rule == "go"
-
-
-def test_an_interrupt_gives_a_partial_result_and_the_next_search_works() -> None:
-    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    result = search(growing(), goal=NEVER, engine="native", max_seconds=60)
-    assert result.status == "interrupted"
-    assert result.states > 100
-    both(growing(), goal=contains(16))
 
 
 def test_an_interrupt_reaches_the_inside_of_one_state() -> None:
@@ -335,22 +303,6 @@ def test_threads_do_not_change_a_path_or_where_a_search_stops() -> None:
     for result in results[1:]:
         assert result.paths == results[0].paths
         assert (result.states, result.expanded) == (results[0].states, results[0].expanded)
-
-
-def test_a_cost_that_is_too_large_for_the_core_goes_to_python() -> None:
-    dear = Puzzle(rule("up", take=[M], put=[M + 1], cost=2**70), start=[1], name="dear")
-    result = search(dear, goal=contains(4), engine="native")
-    assert (result.status, result.engine) == ("found", "python")
-    assert [path.cost for path in result.paths] == [3 * 2**70]
-
-
-def test_off_forces_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = PUZZLES["water_jugs"]()
-    assert search(puzzle).engine == "native"
-    monkeypatch.setenv("REWRITE_NATIVE", "off")
-    assert search(puzzle).engine == "python"
-    with pytest.raises(SearchError, match="engine='native': switched off by REWRITE_NATIVE=off"):
-        search(puzzle, engine="native")
 
 
 def test_the_states_of_a_search_are_freed_with_its_result(

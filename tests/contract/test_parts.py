@@ -3,6 +3,8 @@
 All parts are in this process. A level is handed to them as soon as it has a few states.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,6 @@ from puzzles import PUZZLES
 from rewrite import contains, ints, rule, search, term
 from rewrite.errors import CheckpointError, RewriteError, SearchError
 from rewrite.language.puzzles import Puzzle
-from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.arguments import question
 from rewrite.search.checkpointing import Checkpointer, writer_for
@@ -26,12 +27,13 @@ from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
+from tests.engines import natively
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import puzzles
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
-    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    natively,
 ]
 
 COUNTS = (1, 2, 3, 5)
@@ -73,13 +75,19 @@ def paths(result: Result) -> Any:
     return [path.states for path in result.paths]
 
 
+@contextmanager
+def rounds(large: int, most: int) -> Iterator[None]:
+    """Hand a level over when it has so many states, in rounds of so many bytes."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("LARGE", large), ("ROUND", most), ("LEAST_PARCEL", 0)):
+            patch.setattr(driver, name, value)
+        yield
+
+
 def agree(puzzle: Puzzle, large: int, most: int, **given: Any) -> None:
     asked = asked_of(puzzle, **given)
     wanted, found = said(Run(asked)), {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(driver, "LARGE", large)
-        patch.setattr(driver, "ROUND", most)
-        patch.setattr(driver, "LEAST_PARCEL", 0)
+    with rounds(large, most):
         for parts in COUNTS:
             one = found[parts] = said(spread(asked, parts))
             if not isinstance(wanted, Result):
@@ -115,10 +123,7 @@ def test_a_search_left_at_a_limit_goes_on_inside_the_level() -> None:
     puzzle = PUZZLES["digitle"]()
     asked = asked_of(puzzle, solutions=None)
     wanted = result_of(Run(asked), asked.limits)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(driver, "LARGE", 100)
-        patch.setattr(driver, "ROUND", 1 << 10)
-        patch.setattr(driver, "LEAST_PARCEL", 0)
+    with rounds(100, 1 << 10):
         limited = asked_of(puzzle, solutions=None, max_states=400)
         found = result_of(spread(limited, 3), limited.limits)
         stops = 0

@@ -133,9 +133,6 @@ def test_positions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert instance._held <= 10 + 2 * 14 + 14
 
 
-# -- stopping from another thread --------------------------------------------------------------
-
-
 @pytest.mark.parametrize("engine", ["python", "auto"])
 def test_a_search_is_stopped_from_another_thread(engine: str) -> None:
     stopper = Stopper()
@@ -156,40 +153,6 @@ def test_what_begins_after_the_stop_ends_before_it_has_done_anything() -> None:
     assert not space.complete
     with Budget() as budget:
         assert budget.reached() == ""
-
-
-def test_a_job_is_cancelled_while_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = threading.Event()
-
-    def slow(job: jobs.Job) -> Any:
-        with Budget() as budget:
-            begun.set()
-            while True:
-                budget.tick(1)
-
-    table = jobs.Jobs()
-
-    def work(job: jobs.Job) -> Any:
-        try:
-            return slow(job)
-        except KeyboardInterrupt:
-            return {"status": "interrupted"}
-
-    job = table.start(work)
-    assert begun.wait(10)
-    table.cancel(job.name)
-    wait_for(lambda: job.state == "done")
-    assert job.answer == {"status": "interrupted"}
-
-
-def wait_for(true: Any) -> None:
-    until = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
-# -- a server -----------------------------------------------------------------------------------
 
 
 class Page:
@@ -254,9 +217,6 @@ def test_the_page_and_its_docs_list_the_same_keys() -> None:
     assert len(rows) == 13
     page = (root / "docs" / "how-to" / "play-a-puzzle.md").read_text("utf-8")
     assert "\n".join(f"| {shown} | {says} |" for shown, says in rows) in page
-
-
-# -- the command line ---------------------------------------------------------------------------
 
 
 def test_a_changed_file_is_read_again_and_the_moves_are_kept(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from rewrite.errors import CheckpointError, RuleError, SearchError
 from rewrite.language.conditions import contains, exactly
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search import run as search_run
 from rewrite.search.cluster import driver
@@ -28,13 +27,14 @@ from rewrite.search.cluster.driver import ClusterDriver, Level
 from rewrite.search.cluster.on_ray import OnRay
 from rewrite.search.cluster.parts import Work
 from tests.benchmarks.spaces import Tile, sliding
+from tests.engines import natively
 
 X = ints("X")
 ray = pytest.importorskip("ray", reason="Ray is not there: pip install 'rewrite[ray]'")
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # Ray has some of its own
-    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    natively,
 ]
 
 
@@ -129,12 +129,10 @@ def test_symmetry_reduces_it_too(made: list[OnRay]) -> None:
     wanted = search(puzzle, engine="native", strategy="breadth_first", symmetry="declared")
     found = spread(puzzle, 2, symmetry="declared")
     assert (found.status, len(found.path or ())) == (wanted.status, len(wanted.path or ()))
-    assert found.path is not None
-    found.path.check()
+    found.paths[0].check()
     assert made
 
 
-# -- limits ----------------------------------------------------------------------------------
 def test_limits_end_a_search_between_rounds_and_it_goes_on() -> None:
     puzzle = PUZZLES["eight_tuple"]()
     wanted = search(puzzle, engine="native", solutions=None, **GIVEN)
@@ -172,7 +170,6 @@ def test_ctrl_c_ends_it_between_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.resume().states == 181_440
 
 
-# -- losses ----------------------------------------------------------------------------------
 def at_round(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[Any], object]) -> None:
     """Do something before a round; only once."""
     look, left = ClusterDriver._look, [number]
@@ -276,7 +273,6 @@ def test_a_machine_that_is_lost(
     assert "a part of the search was lost" in found.notes[0]
 
 
-# -- what cannot be --------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("given", "error"),
     [

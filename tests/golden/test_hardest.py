@@ -3,31 +3,18 @@
 The numbers and their sources are in hardest.toml.
 """
 
-import tomllib
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, hardest, rate, search
+from rewrite import hardest, rate, search
+from tests.golden.facts import puzzle_of, read
 
-FACTS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("hardest.toml").read_text("utf-8")
-)
+FACTS = read("hardest")
 CASES = [
     pytest.param(fact, id=name, marks=[pytest.mark.long] * fact.get("long", False))
     for name, fact in FACTS.items()
 ]
-
-
-def puzzle_of(fact: dict[str, Any]) -> Puzzle:
-    made: Puzzle = import_module(f"puzzles.{fact['puzzle']}").instance(*fact.get("words", []))
-    return made
-
-
-def test_every_fact_has_a_source() -> None:
-    assert [name for name, fact in FACTS.items() if not fact.get("source")] == []
 
 
 @pytest.mark.parametrize("fact", CASES)
@@ -46,8 +33,7 @@ def test_the_hardest_states_are_as_far_and_as_many_as_is_known(fact: dict[str, A
 
 def test_the_hardest_board_of_rush_hour_is_found_from_an_easy_one() -> None:
     puzzle = puzzle_of(FACTS["rush_hour_hardest_without_walls"])
-    way = search(puzzle).path
-    assert way is not None
+    way = search(puzzle).paths[0]
     assert len(way) == 51
     assert puzzle.start in hardest(puzzle, way.end).farthest
     rated = rate(puzzle)

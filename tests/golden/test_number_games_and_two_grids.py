@@ -3,9 +3,7 @@
 The numbers and their sources are in number_games_and_two_grids.toml.
 """
 
-import tomllib
 from collections import Counter
-from pathlib import Path as File
 from typing import Any
 
 import pytest
@@ -13,10 +11,9 @@ import pytest
 from puzzles import digitle, digits, hyperjump, power_strike, two_grids
 from rewrite import ReplayError, State, contains, exactly, replay, scramble, search
 from tests.engines import natively
+from tests.golden.facts import read
 
-FACTS: dict[str, Any] = tomllib.loads(
-    File(__file__).with_name("number_games_and_two_grids.toml").read_text("utf-8")
-)
+FACTS = read("number_games_and_two_grids")
 ALL = 1_000_000  # more answers than any of these puzzles has
 NEGATIVE = contains(digits.M, when=digits.M < 0)  # no rule of the number puzzles makes one
 
@@ -26,39 +23,30 @@ def occurrences(text: str) -> list[int]:
     return sorted(int(word) for word in "".join(c if c.isdecimal() else " " for c in text).split())
 
 
-def found(result: Any) -> Any:
-    """The first path of a search that found one."""
-    assert result.path is not None
-    return result.path
+@pytest.mark.parametrize(("name", "puzzle"), [("digitle", digitle), ("digits", digits)])
+def test_a_pool_has_the_known_number_of_states_on_every_level(name: str, puzzle: Any) -> None:
+    result = search(puzzle.instance(), goal=NEGATIVE)
+    assert (result.status, result.levels) == ("exhausted", FACTS[name]["levels"])
+    assert result.states == FACTS[name]["states"]
 
 
-def test_every_fact_has_a_source() -> None:
-    assert [name for name, fact in FACTS.items() if not fact["source"]] == []
-
-
-# -- Digitle -----------------------------------------------------------------------------------
-
-
-def test_digitle_has_the_known_number_of_states_on_every_level() -> None:
-    result = search(digitle.instance(), goal=NEGATIVE)
-    assert result.status == "exhausted"
-    assert list(result.levels) == FACTS["digitle"]["levels"]
-    assert result.states == FACTS["digitle"]["states"]
-
-
-def test_digitle_makes_793_in_four_steps_and_replays_them() -> None:
-    puzzle = digitle.instance()
-    result = search(puzzle)
-    assert result.optimal
-    path = found(result)
-    assert len(path) == FACTS["digitle"]["steps"]
-    assert replay(puzzle, puzzle.start, path.labels).end == path.end
-
-
-def test_the_formula_of_a_digitle_answer_uses_only_given_numbers_and_has_the_value_793() -> None:
-    formula = found(search(digitle.instance())).formula(793)
-    assert eval(formula) == 793
-    assert not Counter(occurrences(formula)) - Counter([75, 4, 7, 9, 8, 2])
+@pytest.mark.parametrize(
+    ("name", "puzzle", "target", "numbers"),
+    [
+        ("digitle", digitle, 793, [75, 4, 7, 9, 8, 2]),
+        ("digits", digits, 469, [5, 7, 11, 13, 19, 23]),
+    ],
+)
+def test_a_target_is_made_in_the_fewest_steps_by_a_formula_of_the_numbers_of_the_pool(
+    name: str, puzzle: Any, target: int, numbers: list[int]
+) -> None:
+    result = search(puzzle.instance())
+    path = result.paths[0]
+    assert (len(path), result.optimal) == (FACTS[name]["steps"], True)
+    assert replay(puzzle.instance(), None, path.labels).end == path.end
+    formula = path.formula(target)
+    assert eval(formula) == target
+    assert not Counter(occurrences(formula)) - Counter(numbers)
 
 
 def test_hard_mode_uses_every_number() -> None:
@@ -66,13 +54,13 @@ def test_hard_mode_uses_every_number() -> None:
     assert result.status == "exhausted"
     assert [path.end for path in result.paths] == [State([793])]
     assert len(result.paths) == FACTS["digitle"]["hard_goals"]
-    assert len(found(result)) == FACTS["digitle"]["hard_steps"]
-    assert occurrences(found(result).formula(793)) == sorted([75, 4, 7, 9, 8, 2])
+    assert len(result.paths[0]) == FACTS["digitle"]["hard_steps"]
+    assert occurrences(result.paths[0].formula(793)) == sorted([75, 4, 7, 9, 8, 2])
 
 
 def test_almost_binds_a_number_within_10_of_the_target() -> None:
     result = search(digitle.instance("almost", "793", "75", "4", "7", "9", "8", "2"))
-    assert len(found(result)) == FACTS["digitle"]["almost_steps"]
+    assert len(result.paths[0]) == FACTS["digitle"]["almost_steps"]
     assert abs(result.bindings["M"] - 793) <= 10
 
 
@@ -82,30 +70,12 @@ def test_nearest_finds_the_number_next_to_an_unreachable_target() -> None:
     result = search(puzzle, minimize=digitle.nearest(target))
     assert result.states == FACTS["digitle"]["states"]
     assert result.objective == FACTS["digitle"]["nearest_distance"]
-    assert min(abs(number - target) for number in found(result).end) == result.objective
-
-
-# -- Digits ------------------------------------------------------------------------------------
-
-
-def test_digits_has_the_known_number_of_states_on_every_level() -> None:
-    result = search(digits.instance(), goal=NEGATIVE)
-    assert result.status == "exhausted"
-    assert list(result.levels) == FACTS["digits"]["levels"]
-    assert result.states == FACTS["digits"]["states"]
-
-
-def test_digits_makes_469_with_an_expression_of_given_numbers() -> None:
-    path = found(search(digits.instance()))
-    assert len(path) == FACTS["digits"]["steps"]
-    formula = path.formula(469)
-    assert eval(formula) == 469
-    assert not Counter(occurrences(formula)) - Counter([5, 7, 11, 13, 19, 23])
+    assert min(abs(number - target) for number in result.paths[0].end) == result.objective
 
 
 def test_digits_joins_two_results_where_no_chain_makes_the_target() -> None:
     fact = FACTS["digits"]["two_branches"]
-    path = found(search(digits.instance(str(fact["target"]), *map(str, fact["numbers"]))))
+    path = search(digits.instance(str(fact["target"]), *map(str, fact["numbers"]))).paths[0]
     assert len(path) == fact["steps"]
     assert eval(path.formula(fact["target"])) == fact["target"]
 
@@ -114,9 +84,6 @@ def test_equal_numbers_in_digits_are_two_numbers() -> None:
     result = search(digits.digits, [7, 7, 7], contains(digits.M), solutions=ALL)
     made = {path.bindings["M"] for path in result.paths}
     assert sorted(made) == FACTS["digits"]["equal_numbers"]
-
-
-# -- Hyperjump ---------------------------------------------------------------------------------
 
 
 def chain_of(state: State) -> tuple[int, ...]:
@@ -139,7 +106,7 @@ def test_hyperjump_has_the_known_number_of_chains_of_every_length(loose: str, na
 
 def test_a_hyperjump_chain_of_all_eight_digits_replays() -> None:
     puzzle = hyperjump.instance(*"18187437")
-    path = found(search(puzzle, min_depth=8))
+    path = search(puzzle, min_depth=8).paths[0]
     assert sorted(chain_of(path.end)) == [1, 1, 3, 4, 7, 7, 8, 8, 9]
     assert replay(puzzle, puzzle.start, path).end == path.end
 
@@ -149,9 +116,6 @@ def test_hyperjump_reads_several_digits_together_for_minus_but_wants_a_result_ab
     assert search(joined, goal=contains((7, 1, 8, 3)))  # 71 - 8 = 63
     negative = joined.replace(start=[(1, 3), 8])  # 1 - 3 = -2, and -2 % 10 is 8
     assert not search(negative, goal=contains((1, 3, 8)))
-
-
-# -- Power Strike ------------------------------------------------------------------------------
 
 
 @natively
@@ -185,9 +149,6 @@ def test_a_number_in_power_strike_never_becomes_zero_and_loses_leading_zeros() -
 def test_power_strike_does_not_overflow() -> None:
     huge = power_strike.power_strike(1, 10**9, 9)
     assert search(huge, goal=exactly(power_strike.Cell(9, 10**81)))
-
-
-# -- Two grids ---------------------------------------------------------------------------------
 
 
 def numbers_of(state: State) -> str:
@@ -233,7 +194,7 @@ def test_two_grids_scrambled_by_up_to_six_moves_are_solved(moves: int) -> None:
     solved = two_grids.board(FACTS["two_grids"]["solved"].replace(" ", ""))
     puzzle = two_grids.instance()
     board = scramble(puzzle, solved, moves, seed=moves)
-    path = found(search(puzzle, board))
+    path = search(puzzle, board).paths[0]
     assert len(path) <= moves
     lines = [
         [numbers_of(path.end).replace(" ", "")[cell] for cell in cells]
@@ -242,24 +203,3 @@ def test_two_grids_scrambled_by_up_to_six_moves_are_solved(moves: int) -> None:
     ]
     assert len(lines) == 16
     assert all(sum(map(int, line)) == 15 for line in lines)
-
-
-# -- Words -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("make", "words", "message"),
-    [
-        (digitle.instance, "793", "digitle: needs the target and then the numbers"),
-        (digitle.instance, "793 75 x", "digitle: .* found '793 75 x'"),
-        (digitle.instance, "793 75 0", "all above 0"),
-        (digitle.instance, "hardest 793 75 4", "or hard 793 75 4"),
-        (digits.instance, "-4 5 7", "digits: needs the target and then the numbers"),
-        (hyperjump.instance, "4 4 9", "hyperjump: needs digits from 1 to 8"),
-        (power_strike.instance, "6 2", "power_strike: needs the first number, the factor"),
-        (two_grids.instance, "496125", "two_grids: needs 18 digits from 1 to 9"),
-    ],
-)
-def test_wrong_words_are_told_what_is_expected(make: Any, words: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        make(*words.split())

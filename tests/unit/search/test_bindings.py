@@ -15,7 +15,8 @@ from rewrite.language.states import State
 from rewrite.search.api import search
 from rewrite.search.arguments import question
 from rewrite.search.reduction import Reduction
-from tests.contract.symmetric import BOTH, SQUARE, Lamp
+from tests.contract.symmetric import SQUARE, Lamp
+from tests.engines import ENGINES as BOTH
 
 M, N = ints("M N")
 S, T = seqs("S T")

@@ -1,4 +1,6 @@
-"""`contains("a", *P)`: the rest of the state by name, in every place, on both engines."""
+"""The rest of the state by name, and equality of patterns, in every place, on both engines."""
+
+# ruff: noqa: SIM300 (the order is what is tested)
 
 import re
 from typing import Any
@@ -11,6 +13,7 @@ from rewrite import (
     ExportError,
     ExpressionError,
     Puzzle,
+    Result,
     RewriteError,
     State,
     bags,
@@ -30,7 +33,7 @@ from rewrite import (
     terms,
     to_maude,
 )
-from tests.engines import ENGINES
+from tests.engines import every_engine
 from tests.terms import Box
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
@@ -52,7 +55,7 @@ def answers(puzzle: Puzzle, goal: Any, engine: str) -> list[Any]:
     return [path.bindings for path in result.paths]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @pytest.mark.parametrize(
     ("goal", "expected"),
     [
@@ -96,13 +99,12 @@ def test_the_rest_is_the_state_without_what_matched(
     assert [path.bindings for path in result.paths] == expected
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 def test_in_a_rule_the_rest_is_of_what_is_left_after_take(engine: str) -> None:
     last = rule(f"last {M}", take=[M], put=[("last", M)], when=exactly("a", *P, when=Bag([2]) == P))
     assert [step.label for step in moves(Puzzle(last), ["a", 1, 2])] == ["last 1"]
     told = search(Puzzle(last), ["a", 1, 2], contains(("last", 1)), engine=engine)
-    assert told.path is not None
-    assert told.path.labels == ["last 1"]
+    assert told.paths[0].labels == ["last 1"]
     same = rule("same", take=[("box", P)], put=["done"], when=contains("a", *P))
     for inside, found in (([1, 2], True), ([1], False), (["a", 1, 2], False)):
         start = ["a", 1, 2, ("box", inside)]
@@ -111,7 +113,7 @@ def test_in_a_rule_the_rest_is_of_what_is_left_after_take(engine: str) -> None:
     assert "when=contains('a', *P)  1 left" in text
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @pytest.mark.parametrize("symmetry", ["none", "find"])
 def test_in_slots_the_answer_is_that_of_the_definition(engine: str, symmetry: str) -> None:
     slide = Puzzle(
@@ -123,8 +125,7 @@ def test_in_slots_the_answer_is_that_of_the_definition(engine: str, symmetry: st
     result = search(slide, None, goal, engine=engine, symmetry=symmetry, solutions=None)
     assert [path.end for path in result.paths] == []  # Box 1 cannot leave 0 behind
     free = search(slide.replace(never=[]), None, goal, engine=engine, symmetry=symmetry)
-    assert free.path is not None
-    assert free.path.end == State([Box(2), Box(3), Free(0), Free(1)])
+    assert free.paths[0].end == State([Box(2), Box(3), Free(0), Free(1)])
     assert free.bindings == {"P": Bag([Box(2), Free(0), Free(1)])}
     whole = exactly(Box(3), Box(2), *P)
     assert len(search(slide.replace(never=[]), None, whole, engine=engine).path or ()) == 4
@@ -175,3 +176,54 @@ def test_maude_has_a_rest_too_but_not_beside_facts() -> None:
         to_maude(Puzzle(go, start=["a", 1], facts=[5]))
     assert "exactly-1(STATE)" in to_maude(Puzzle(rule("x", take=[1], when=exactly("a", *ANY)),
                                                  start=[1], facts=[5]))  # fmt: skip
+
+
+@term
+class Pair:
+    left: Box
+    right: Box
+
+
+X, Y = terms("X Y", Box)
+B = bags("B")
+CONDITIONS = {
+    "of two variables": Box(M) == Box(N),
+    "not of two variables": Box(M) != Box(N),
+    "of a computed part": Box(M + 1) == Box(N),
+    "of a variable for a term": X == Box(N),
+    "of a term and a variable for it": Box(N) != X,
+    "with a value": Box(M) == Box(2),
+    "of terms within terms": Pair(X, Box(M)) == Pair(Box(2), Box(N)),
+    "of a sequence within": Pair(Box(M), Box(1)) != Pair(X, Box(1)),
+    "of nested bags": Bag([M, N]) == Bag([1, N]),
+    "joined": (Box(M) == Box(1)) | (Box(N) == Box(3)),
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+@every_engine
+def test_engines_agree_with_the_definition(name: str, engine: str) -> None:
+    given: Any = CONDITIONS[name]
+    puzzle = Puzzle(
+        rule("x", take=[("m", M), ("n", N), X], put=[("found", M, N, X)], when=given),
+        start=[("m", 1), ("m", 2), ("n", 2), ("n", 3), Box(2), Box(3)],
+    )
+    start = puzzle.start
+    assert start is not None
+    expected = {step.after for step in moves(puzzle, start)}
+    assert 0 < len(expected) < 8
+    ends = terms("E")
+    goal = contains(("found", M, N, ends))
+    result: Result = search(puzzle, None, goal, solutions=None, max_depth=1, engine=engine)
+    assert {path.end for path in result.paths} == expected
+
+
+@every_engine
+def test_it_is_a_goal_and_a_never(engine: str) -> None:
+    puzzle = Puzzle(
+        rule("on", take=[Box(M)], put=[Box(M + 1)], when=M < 6),
+        start=[Box(0), Box(3)],
+        never=contains(X, Y, when=(X == Y) & (Box(5) != X)),
+    )
+    result = search(puzzle, None, contains(Box(M), Box(N), when=Box(M) == Box(N)), engine=engine)
+    assert result.paths[0].end == State([Box(5), Box(5)])
