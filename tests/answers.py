@@ -5,6 +5,15 @@ from typing import Any
 from rewrite.outcome.result import Result
 from rewrite.search.strategies import STRATEGIES
 
+FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
+         "rules", "notes", "strategy", "objective")  # fmt: skip
+
+
+def facts(result: Result, *more: str) -> dict[str, Any]:
+    """Return all that a search tells, but how long it took."""
+    told = {name: getattr(result, name) for name in (*FACTS, *more)}
+    return told | {"paths": [(path.states, path.bindings) for path in result.paths]}
+
 
 def answer(result: Result) -> dict[str, Any]:
     """Return why it ended, how good its first answer is, and the size of a space seen whole."""
