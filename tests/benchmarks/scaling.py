@@ -20,13 +20,17 @@ from tests.benchmarks.workloads import Workload
 FILE = Path(__file__).with_name("scaling.csv")
 
 
+def is_true(text: object) -> bool:
+    return str(text) == "True"
+
+
 @attrs.frozen
 class Point:
     """One measured space, or the first so many states of it."""
 
     board: str  # columns x rows
     states: int = attrs.field(converter=int)
-    whole: bool = attrs.field(converter=lambda whole: str(whole) == "True")
+    whole: bool = attrs.field(converter=is_true)
     cpu: float = attrs.field(converter=float)
     wall: float = attrs.field(converter=float)
     peak: int = attrs.field(converter=int)

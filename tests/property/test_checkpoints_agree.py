@@ -19,17 +19,17 @@ from rewrite.errors import CheckpointError, RewriteError
 from rewrite.language.conditions import count
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
-from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.distances import distances
 from tests.answers import facts
+from tests.engines import natively
 from tests.property.board_puzzles import board_puzzles
 from tests.property.growing_puzzles import growing_puzzles
 from tests.property.strategies import puzzles
 
 pytestmark = [
-    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    natively,
     pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
 ]
 STATES = 400

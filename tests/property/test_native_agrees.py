@@ -14,19 +14,19 @@ from rewrite.errors import RewriteError, SearchError
 from rewrite.language.conditions import count, total
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
-from rewrite.native import program, status
+from rewrite.native import program
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
 from tests.answers import facts
-from tests.engines import engines_for
+from tests.engines import engines_for, natively
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import Twin, judge, small, twin
 from tests.property.strategies import aggregate, puzzles
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
-    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    natively,
 ]
 
 HEURISTICS: list[Any] = [

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from rewrite import Puzzle, search
 from rewrite.errors import RewriteError
-from rewrite.native import status
 from rewrite.search import candidates, portfolio
+from tests.engines import natively
 from tests.property.test_heuristics_are_right import exchanges, puzzles
 from tests.property.test_native_agrees import costly
 
 pytestmark = [
-    pytest.mark.skipif(not status().usable, reason="without the core there are no tables"),
+    natively,
     pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
 ]
 
