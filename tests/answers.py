@@ -25,6 +25,15 @@ def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
         assert answer(other) == answer(first)
     return first
 
+FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
+         "rules", "notes", "strategy", "objective")  # fmt: skip
+
+
+def facts(result: Result, *more: str) -> dict[str, Any]:
+    """Return all that a search tells, but how long it took."""
+    told = {name: getattr(result, name) for name in (*FACTS, *more)}
+    return told | {"paths": [(path.states, path.bindings) for path in result.paths]}
+
 
 def answer(result: Result) -> dict[str, Any]:
     """Return why it ended, how good its first answer is, and the size of a space seen whole."""

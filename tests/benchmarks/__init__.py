@@ -14,7 +14,7 @@ asserted, because they belong to the machine; a ratio within one run says more.
     threads       one thread against two
     moments       whole processes, installing, and calls to answers
     scaling       what a state costs as the space grows; plot draws it
-    by_hand       what takes minutes
+    calls         whole calls; what takes minutes runs only when it is named
     report        tables at a terminal and in Markdown
 
 Run `python -m tests.benchmarks.strategies` for what the choice of a strategy buys.

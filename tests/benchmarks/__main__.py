@@ -1,17 +1,12 @@
 """`python -m tests.benchmarks`: whole spaces by both engines, by Maude, and by plain Python."""
 
-import datetime
-import platform
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from rewrite.native import status
 from tests.benchmarks import moments, peers_maude, rows, threads
-from tests.benchmarks.report import Lines, machine, markdown, show
+from tests.benchmarks.report import Lines, machine, refuse_debug, rounds, show, to_file, today
 from tests.benchmarks.workloads import CONTESTANTS, MAUDE, WORKLOADS
 
 PARTS = ("spaces", "threads", "moments", "install")
@@ -38,8 +33,7 @@ def circumstances(runs: int, maude: str | None) -> list[str]:
     return [
         f"Medians of {runs} rounds in turn, each run in a fresh process; CPU seconds, peaks of "
         "memory above the process before; a ratio above 1 means that the second is faster.",
-        f"{datetime.datetime.now().astimezone():%Y-%m-%d}, {platform.python_implementation()} "
-        f"{platform.python_version()}, {peer}, {status().reason}",
+        today(peer),
         machine(),
     ]
 
@@ -65,13 +59,8 @@ def circumstances(runs: int, maude: str | None) -> list[str]:
     multiple=True,
     help="Only this part of the report; may be repeated.",
 )
-@click.option("--runs", type=click.IntRange(min=1), default=3, show_default=True, help="Rounds.")
-@click.option(
-    "--markdown",
-    "file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write the tables to this file.",
-)
+@rounds(3)
+@to_file
 def main(
     names: tuple[str, ...],
     without: tuple[str, ...],
@@ -79,8 +68,7 @@ def main(
     runs: int,
     file: Path | None,
 ) -> None:
-    if status().profile == "debug":
-        raise click.ClickException(f"{status().reason}. The times of a debug build mean nothing")
+    refuse_debug()
     maude = peers_maude.version()
     daily_parts = tuple(part for part in PARTS if part not in BY_HAND)
     chosen = parts or (("spaces",) if names else daily_parts)
@@ -91,7 +79,7 @@ def main(
         tables += spaces(names or daily, runs, absent)
     if "threads" in chosen:
         click.echo("threads …", err=True)
-        tables.append((threads.HEAD, [threads.row(name, runs).cells() for name in threads.NAMES]))
+        tables.append((threads.HEAD, [threads.row(name, runs) for name in threads.NAMES]))
     if "moments" in chosen:
         click.echo("moments …", err=True)
         found = [*moments.whole_processes(5 * runs), *moments.calls(5 * runs)]
@@ -100,9 +88,7 @@ def main(
         click.echo("install …", err=True)
         tables.append((moments.HEAD, [each.cells() for each in moments.install(runs)]))
     notes = circumstances(runs, maude)
-    show(Console(width=None if sys.stdout.isatty() else 180), tables, notes)
-    if file is not None:
-        file.write_text(markdown(tables, notes), "utf-8")
+    show(tables, notes, file)
 
 
 if __name__ == "__main__":

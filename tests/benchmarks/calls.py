@@ -5,6 +5,9 @@
     second        a search again, and from another start: what is outside the search
     each          a search for every set of digits of Hyperjump, and for every hand of the 24 game
     sokoban       compiling an empty room of 262 cells with three boxes
+    countdown     which targets each of the 13,243 selections of Countdown makes: minutes, so that
+                  it runs only when it is named, as does the next
+    rings         the 19,440 rings of Power Strike, and the time to read the states of all
 
 CPU seconds. Contestants take turns board by board, and must find the same numbers of moves.
 """
@@ -14,24 +17,28 @@ import statistics
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations_with_replacement
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import click
 
 from puzzles import PUZZLES, sokoban
-from puzzles.rush_hour import CELLS, Car, Free, slides
+from puzzles.rush_hour import board as puzzle_of
 from puzzles.twenty_four import Num, twenty_four
-from rewrite import Puzzle, RewriteWarning, contains, search
+from rewrite import RewriteWarning, search
 from rewrite.code import compiled
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from tests.benchmarks.spaces import hyperjump_of, nothing
+from tests.benchmarks.spaces import countdown, declared, hyperjump_of, nothing, selections
 from tests.benchmarks.spaces import sets_of_digits as sets
 
 SEED, BOARDS, LEAST = 7, 30, 8
-RULES = [slides(n) for n in range(1, 5)]
+WORKERS = 2
+TARGETS = 899  # 101 to 999
+SOLVABLE = 10_858_746
 SECOND: dict[str, Any] = {"water_jugs": None, "digitle": [3, 6, 7, 8, 25, 50], "eight_puzzle": None}
 """Puzzles, each with another start; None: a step on from its own."""
 ALLOWED = 1.0
@@ -89,20 +96,6 @@ def by_hand(board: str) -> int | None:
     return None
 
 
-def declared(board: str) -> Puzzle:
-    """The same board for rewrite; the rules are those of `puzzles.rush_hour`."""
-    signs = dict(zip(CELLS, board, strict=True))
-    cars = []
-    for name in sorted({*board} - {"o", "x"}):
-        cells = [cell for cell in CELLS if signs[cell] == name]
-        cars.append(Car(name, cells[0], 1 if cells[-1] - cells[0] < 7 else 7, len(cells)))
-    [red] = [car for car in cars if car.name == "A"]
-    return Puzzle(
-        RULES, start=[*cars, *[Free(cell) for cell in CELLS if signs[cell] == "o"]],
-        goal=contains(Car("A", 20 - red.length, 1, red.length)), name="rush_hour",
-    )  # fmt: skip
-
-
 def drawn_boards() -> Iterator[str]:
     """Boards with a way of at least LEAST moves, always the same ones."""
     chance, found = random.Random(SEED), 0
@@ -142,7 +135,7 @@ def rush_hour(boards: list[str]) -> str:
     for board in boards:
         moves, seconds = timed(lambda board=board: by_hand(board))  # type: ignore[misc]
         plain += seconds
-        puzzle = declared(board)
+        puzzle = puzzle_of(board, "A")
         result, seconds = timed(lambda puzzle=puzzle: search(puzzle))  # type: ignore[misc]
         called += seconds
         assert result.path is not None
@@ -188,7 +181,9 @@ def each() -> str:
     results, seconds = timed(lambda: [search(hyperjump_of(one), goal=goal) for one in sets()])
     states = sum(one.states for one in results)
     assert states == 612_153, states
+    inside = sum(one.seconds for one in results)
     told = f"Hyperjump: {len(results):,} searches, {states:,} states: {seconds:.1f} s"
+    told += f", {inside:.1f} s inside the searches"
     hands = [
         [Num(card, 1) for card in hand] for hand in combinations_with_replacement(range(1, 14), 4)
     ]
@@ -219,21 +214,69 @@ def sokoban_room() -> str:
     return f"Sokoban, {engine.encoding}: {statistics.median(times):.2f} s"
 
 
+# -- what takes minutes -----------------------------------------------------------------------
+def solvable(numbers: tuple[int, ...]) -> tuple[int, int]:
+    """How many targets these numbers make, and how many states were searched for it."""
+    result = search(countdown, list(numbers), solutions=None)
+    assert result.status == "exhausted", result
+    return len(result.paths), result.states
+
+
+def every_countdown() -> str:
+    """Every target of every selection, on two processes."""
+    begin = time.perf_counter()
+    context = get_context("spawn")
+    with ProcessPoolExecutor(
+        WORKERS,
+        mp_context=context,
+        initializer=quiet,
+        max_tasks_per_child=1,  # new processes: what a search leaves behind does not add up
+    ) as processes:
+        found = list(processes.map(solvable, selections(), chunksize=200))
+    seconds = time.perf_counter() - begin
+    targets, states = sum(each for each, _ in found), sum(each for _, each in found)
+    assert targets == SOLVABLE, f"{targets:,} solvable, not {SOLVABLE:,}"
+    return (
+        f"{len(found):,} selections, {targets:,} of {TARGETS * len(found):,} targets, {states:,} "
+        f"states: {seconds:.0f} s on {WORKERS} processes"
+    )
+
+
+def rings() -> str:
+    """All rings of Power Strike, with and without their states."""
+    puzzle = declared("power_strike", ("41", "×7", "14"))
+    begin = time.process_time()
+    result = search(puzzle, solutions=None, distinct="paths")
+    searched = time.process_time()
+    length = sum(len(path.states) for path in result.paths)
+    read = time.process_time()
+    return (
+        f"{len(result.paths):,} rings in {searched - begin:.2f} s CPU; reading the states of all, "
+        f"{length:,}: {read - searched:.2f} s"
+    )
+
+
+def quiet() -> None:
+    """No warnings about rules that small searches never needed."""
+    warnings.simplefilter("ignore", RewriteWarning)
+
+
 RUNS: dict[str, Callable[[], str]] = {"second": second, "each": each, "sokoban": sokoban_room}
+BY_HAND: dict[str, Callable[[], str]] = {"countdown": every_countdown, "rings": rings}
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(["rush-hour", *RUNS]))
+@click.argument("names", nargs=-1, type=click.Choice(["rush-hour", *RUNS, *BY_HAND]))
 @click.option("--boards", type=click.Path(exists=True, path_type=Path))
 def main(names: tuple[str, ...], boards: Path | None) -> None:
-    warnings.simplefilter("ignore", RewriteWarning)
+    quiet()
     for name in names or ["rush-hour", *RUNS]:
         if name == "rush-hour":
             lines = [] if boards is None else boards.read_text("utf-8").splitlines()
             given = [line.split()[1] for line in lines if line.strip()]
             print(rush_hour(given or list(drawn_boards())))
         else:
-            print(RUNS[name]())
+            print({**RUNS, **BY_HAND}[name]())
 
 
 if __name__ == "__main__":

@@ -10,22 +10,20 @@ does not make those that take a move back, but follows cycles otherwise.
 
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import attrs
 import click
-from rich.console import Console
 
 from tests.benchmarks.measure import Found, Measured, Race, in_fresh_process, race
-from tests.benchmarks.report import machine, show
+from tests.benchmarks.moments import one_process
+from tests.benchmarks.report import machine, rounds, show
 from tests.benchmarks.workloads import NATIVE, WORKLOADS, Workload
 
 BEFORE, BY_HAND = "before", "by hand"
@@ -91,13 +89,10 @@ def inside(name: str, folder: Path) -> Measured:
 
 def by_hand(program: str, limit: Limit, found: Found) -> Measured:
     """The CPU seconds of a program written by hand, told as having found the same as we."""
-    before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    told = subprocess.run([program, *limit.words], capture_output=True, text=True, check=True)
-    after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - wall
-    states = re.search(limit.pattern, told.stdout)
+    wall, cpu, said = one_process([program, *limit.words])
+    states = re.search(limit.pattern, said)
     counted = int(states[1]) if states else 0
     assert counted == limit.states, f"{limit.source}: {counted:,} states, not {limit.states:,}"
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Measured(found, cpu, wall, peak=None)
 
 
@@ -142,7 +137,7 @@ def line(name: str, found: Race) -> list[str]:
 @click.option("--workload", "names", type=click.Choice(list(RACES)), multiple=True)
 @click.option("--before", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--limits", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--runs", type=click.IntRange(min=1), default=5, show_default=True)
+@rounds(5)
 def main(names: Sequence[str], before: Path | None, limits: Path | None, runs: int) -> None:
     daily = [name for name, workload in RACES.items() if not workload.by_hand]
     lines = []
@@ -156,7 +151,7 @@ def main(names: Sequence[str], before: Path | None, limits: Path | None, runs: i
             lines.append(line(name, run(name, before, program, runs)))
             click.echo("  ".join(lines[-1]), err=True)
     notes = [f"Medians of {runs} rounds in turn; CPU seconds.", machine()]
-    show(Console(width=None if sys.stdout.isatty() else 180), [(HEAD, lines)], notes)
+    show([(HEAD, lines)], notes)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,20 @@
 """How tables of figures are told: to a person at a terminal, and as Markdown for the docs."""
 
+import datetime
 import os
 import platform
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+import click
 from rich import box
 from rich.console import Console
 from rich.table import Table
+
+from rewrite.native import status
 
 Lines = tuple[Sequence[str], list[list[str]]]
 """The head and the body of a table."""
@@ -41,7 +47,11 @@ def markdown(tables: Sequence[Lines], notes: list[str]) -> str:
     return "\n\n".join([*texts, *notes]) + "\n"
 
 
-def show(console: Console, tables: Sequence[Lines], notes: list[str]) -> None:
+def show(
+    tables: Sequence[Lines], notes: list[str], file: Path | None = None, width: int = 180
+) -> None:
+    """Print the tables, and write them to a file of Markdown too."""
+    console = Console(width=None if sys.stdout.isatty() else width)
     for head, body in tables:
         table = Table(*head, box=box.SIMPLE)
         for column in table.columns[1:]:
@@ -51,3 +61,32 @@ def show(console: Console, tables: Sequence[Lines], notes: list[str]) -> None:
         console.print(table)
     for note in notes:
         console.print(note, highlight=False)
+    if file is not None:
+        file.write_text(markdown(tables, notes), "utf-8")
+
+
+def refuse_debug() -> None:
+    if status().profile == "debug":
+        raise click.ClickException(f"{status().reason}. The times of a debug build mean nothing")
+
+
+def today(peer: str) -> str:
+    """The date, and what ran."""
+    return (
+        f"{datetime.datetime.now().astimezone():%Y-%m-%d}, {platform.python_implementation()} "
+        f"{platform.python_version()}, {peer}, {status().reason}"
+    )
+
+
+def rounds(default: int) -> Callable[[Any], Any]:
+    return click.option(
+        "--runs", type=click.IntRange(min=1), default=default, show_default=True, help="Rounds."
+    )
+
+
+to_file = click.option(
+    "--markdown",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write the tables to this file.",
+)

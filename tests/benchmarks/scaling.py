@@ -12,12 +12,16 @@ from pathlib import Path
 import attrs
 import click
 
-from rewrite import search
-from rewrite.native import status
-from tests.benchmarks.measure import Found, Measured, in_fresh_process, measured
-from tests.benchmarks.spaces import nothing, sliding
+from tests.benchmarks.measure import Measured, in_fresh_process, measured
+from tests.benchmarks.report import refuse_debug
+from tests.benchmarks.rows import full_space
+from tests.benchmarks.workloads import Workload
 
 FILE = Path(__file__).with_name("scaling.csv")
+
+
+def is_true(text: object) -> bool:
+    return str(text) == "True"
 
 
 @attrs.frozen
@@ -25,11 +29,11 @@ class Point:
     """One measured space, or the first so many states of it."""
 
     board: str  # columns x rows
-    states: int
-    whole: bool
-    cpu: float
-    wall: float
-    peak: int
+    states: int = attrs.field(converter=int)
+    whole: bool = attrs.field(converter=is_true)
+    cpu: float = attrs.field(converter=float)
+    wall: float = attrs.field(converter=float)
+    peak: int = attrs.field(converter=int)
     date: str
 
     @property
@@ -46,19 +50,10 @@ LARGE = [("6x2", None), ("4x3", None)]
 SIZES = {"3x3": 181_440, "5x2": 1_814_400, "6x2": 239_500_800, "4x3": 239_500_800}
 
 
-def one(board: str, most: int | None, threads: int | None = None) -> Measured:
-    puzzle = sliding(*board.split("x"))
-    search(puzzle, goal=nothing(), strategy="breadth_first", max_states=2)
-
-    def work() -> Found:
-        result = search(
-            puzzle, goal=nothing(), strategy="breadth_first", max_states=most, threads=threads
-        )
-        if result.engine != "native" or result.status != ("limit" if most else "exhausted"):
-            raise AssertionError(f"{board}: {result!r} in {result.engine}")
-        return Found(result.states, 0, tuple(result.levels))
-
-    return measured(work)
+def one(board: str, most: int | None) -> Measured:
+    space = Workload(board, "sliding", tuple(board.split("x")), SIZES[board], "n! / 2")
+    full_space(space, "auto", max_states=2)
+    return measured(lambda: full_space(space, "auto", max_states=most))
 
 
 def point(board: str, most: int | None) -> Point:
@@ -80,18 +75,7 @@ def read() -> list[Point]:
     if not FILE.exists():
         return []
     with FILE.open(encoding="utf-8", newline="") as file:
-        points = [
-            Point(
-                line["board"],
-                int(line["states"]),
-                line["whole"] == "True",
-                float(line["cpu"]),
-                float(line["wall"]),
-                int(line["peak"]),
-                line["date"],
-            )
-            for line in csv.DictReader(file)
-        ]
+        points = [Point(**line) for line in csv.DictReader(file)]
     return sorted(points, key=lambda each: (each.states, each.board))
 
 
@@ -109,8 +93,7 @@ def write(points: list[Point]) -> None:
 @click.option("--large", is_flag=True, help="The spaces of 239,500,800 states only.")
 @click.option("--board", help="Only this one of them.")
 def main(large: bool, board: str | None) -> None:
-    if status().profile == "debug":
-        raise click.ClickException(f"{status().reason}. The times of a debug build mean nothing")
+    refuse_debug()
     for name, most in LARGE if large else SMALL:
         if board in (None, name):
             new = point(name, most)

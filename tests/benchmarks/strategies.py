@@ -4,23 +4,18 @@ Each instance has a known least number of moves; everyone has to prove it. Ratio
 of an instance: of what each calls its search, and of what a person waits for.
 """
 
-import datetime
-import platform
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import attrs
 import click
-from rich.console import Console
 
 from rewrite import STRATEGIES
-from rewrite.native import status
 from tests.benchmarks import peers_planner, peers_sat
 from tests.benchmarks.contests import HEAD, Contest, Contestant
 from tests.benchmarks.ours import DISTANCES, WHOLE, Call, ours
-from tests.benchmarks.report import machine, markdown, show
+from tests.benchmarks.report import machine, refuse_debug, rounds, show, to_file, today
 
 TWO_GRIDS = (
     ("526844871793165329", 6),
@@ -174,8 +169,7 @@ def circumstances(runs: int, limit: float) -> list[str]:
         f"Medians of {runs} rounds in turn, each run in a process of its own, by the clock on the "
         f"wall; ratios to the first of an instance. Limit of a run: {limit:g} s; who came to it "
         "ran once.",
-        f"{datetime.datetime.now().astimezone():%Y-%m-%d}, {platform.python_implementation()} "
-        f"{platform.python_version()}, {planner}, {status().reason}",
+        today(planner),
         machine(),
     ]
 
@@ -194,7 +188,7 @@ def circumstances(runs: int, limit: float) -> list[str]:
     multiple=True,
     help="Without this peer; may be repeated.",
 )
-@click.option("--runs", type=click.IntRange(min=1), default=3, show_default=True, help="Rounds.")
+@rounds(3)
 @click.option(
     "--limit",
     type=click.FloatRange(min=1),
@@ -204,12 +198,7 @@ def circumstances(runs: int, limit: float) -> list[str]:
 )
 @click.option("--slow", is_flag=True, help="Also eleven moves in the Python engine.")
 @click.option("--large", is_flag=True, help="Also spaces of 23 and 240 million states.")
-@click.option(
-    "--markdown",
-    "file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write the table to this file.",
-)
+@to_file
 def main(
     parts: tuple[str, ...],
     without: tuple[str, ...],
@@ -219,8 +208,7 @@ def main(
     large: bool,
     file: Path | None,
 ) -> None:
-    if status().profile == "debug":
-        raise click.ClickException(f"{status().reason}. The times of a debug build mean nothing")
+    refuse_debug()
     wishes = Wishes(limit, slow, large, frozenset(without))
     lines: list[list[str]] = []
     for part in parts or PARTS:
@@ -228,9 +216,7 @@ def main(
             asked = invited(contest, wishes.without)
             lines += asked.held(runs, lambda line: click.echo(line, err=True))
     notes = circumstances(runs, limit)
-    show(Console(width=None if sys.stdout.isatty() else 200), [(HEAD, lines)], notes)
-    if file is not None:
-        file.write_text(markdown([(HEAD, lines)], notes), "utf-8")
+    show([(HEAD, lines)], notes, file, 200)
 
 
 if __name__ == "__main__":

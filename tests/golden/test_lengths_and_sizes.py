@@ -228,7 +228,7 @@ def test_the_first_jumps_on_the_english_board_lead_to_the_known_numbers_of_posit
 
 @every_engine
 def test_a_search_up_to_symmetry_counts_the_positions_of_the_english_board(engine: str) -> None:
-    """All 23,475,688 take the native engine less than a minute: see the benchmark `by_hand`."""
+    """All 23,475,688 take the native engine less than a minute; see `strategies --large`."""
     facts = FACTS["peg_solitaire_english"]
     depth = 9 if engine == "native" else 6
     nowhere = contains(peg_solitaire.Hole(24, 7))

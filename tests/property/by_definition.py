@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from attrs import frozen
+from hypothesis import assume, note
 
+from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -14,12 +17,30 @@ from rewrite.search.strategies import STRATEGIES
 from tests.property.strategies import begun
 
 STATES = 150
+Ways = dict[State, list[meaning.RuleApplication]]
+
+
+def first_states(puzzle: Puzzle, most: int, depth: int | None = None) -> Ways:
+    """The first so many states breadth first, within so many steps, with all that applies."""
+    ways: Ways = {}
+    level, steps = [begun(puzzle)], 0
+    while level and (depth is None or steps < depth):
+        following: list[State] = []
+        for state in level:
+            if state not in ways:
+                if len(ways) == most:
+                    return ways
+                ways[state] = meaning.successors(puzzle, state)
+                following += [way.after for way in ways[state]]
+        level, steps = following, steps + 1
+    return ways
 
 
 @frozen
 class Twin:
     """A whole space by the definition: the successors of each state, the goals, the distances."""
 
+    ways: Ways
     after: dict[State, list[State]]
     costs: dict[tuple[State, State], int]
     goals: set[State]
@@ -37,9 +58,9 @@ class Twin:
     def start(self) -> State:
         return next(iter(self.after))
 
-    def least(self) -> dict[State, int]:
+    def least(self, known: dict[State, int] | None = None) -> dict[State, int]:
         """The least cost of a way from each state to a goal, by trying all steps over and over."""
-        known = dict.fromkeys(self.goals, 0)
+        known = dict.fromkeys(self.goals, 0) if known is None else known
         for _ in self.after:
             for (state, to), cost in self.costs.items():
                 if to in known:
@@ -49,49 +70,57 @@ class Twin:
     def cheapest(self, start: State) -> int | None:
         return self.least().get(start)
 
-    def ways(self, state: State) -> Iterator[list[State]]:
+    def paths(self, state: State) -> Iterator[list[State]]:
         """All shortest paths from a state to a goal."""
         if state in self.goals:
             yield [state]
         for one in self.after[state]:
             if self.left.get(one) == self.left[state] - 1:
-                yield from ([state, *way] for way in self.ways(one))
+                yield from ([state, *path] for path in self.paths(one))
 
 
 def twin(puzzle: Puzzle, most: int = STATES) -> Twin | None:
     """The space of a puzzle; None where it has more states."""
-    after: dict[State, list[State]] = {}
+    ways = first_states(puzzle, most + 1)
+    if len(ways) > most:
+        return None
     costs: dict[tuple[State, State], int] = {}
-    waiting = [begun(puzzle)]
-    while waiting:
-        state = waiting.pop(0)
-        if state not in after:
-            for way in meaning.successors(puzzle, state):
-                step = state, way.after
-                costs[step] = min(way.cost, costs.get(step, way.cost))
-            after[state] = [to for origin, to in costs if origin == state]
-            waiting += after[state]
-            if len(after) > most:
-                return None
+    for state, applied in ways.items():
+        for way in applied:
+            step = state, way.after
+            costs[step] = min(way.cost, costs.get(step, way.cost))
+    after = {state: list(dict.fromkeys(way.after for way in ways[state])) for state in ways}
     goal = puzzle.goal
     goals = {one for one in after if goal is not None and meaning.is_goal(puzzle, one, goal)}
     left = dict.fromkeys(goals, 0)
     for depth in range(1, len(after) + 1):
-        found = {
-            s for s, ways in after.items() if s not in left and not left.keys().isdisjoint(ways)
-        }
+        found = {s for s, tos in after.items() if s not in left and not left.keys().isdisjoint(tos)}
         left |= dict.fromkeys(found, depth)
-    return Twin(after, costs, goals, left)
+    return Twin(ways, after, costs, goals, left)
 
 
-def levels(puzzle: Puzzle, depth: int, start: State | None = None) -> list[list[State]]:
-    """The states of each level, up to a depth."""
+def small(puzzle: Puzzle, most: int = STATES) -> Twin:
+    """The space of a puzzle; an example with more states is set aside, or one that fails."""
+    note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {puzzle.facts}")
+    try:
+        space = twin(puzzle, most)
+    except RewriteError:
+        space = None
+    assume(space is not None)
+    assert space is not None
+    return space
+
+
+def levels(
+    puzzle: Puzzle, depth: int, start: State | None = None, most: float = inf
+) -> list[list[State]]:
+    """The states of each level, up to a depth, as long as all levels have at most so many."""
     found = [[begun(puzzle) if start is None else start]]
     seen = {*found[0]}
     while len(found) <= depth:
         made = [way.after for state in found[-1] for way in meaning.successors(puzzle, state)]
         fresh = [state for state in dict.fromkeys(made) if state not in seen]
-        if not fresh:
+        if not fresh or len(seen) + len(fresh) > most:
             break
         seen.update(fresh)
         found.append(fresh)

@@ -3,8 +3,11 @@
 from collections import Counter
 from itertools import product
 from math import prod
+from typing import Any
 
+import pytest
 from hypothesis import assume, event, given, note
+from hypothesis import strategies as st
 
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.capacity import NeedsCapacity
@@ -160,11 +163,10 @@ def test_predecessors_over_slots_are_what_leads_to_a_state(puzzle: Puzzle) -> No
     check_predecessors(puzzle, board_engine(puzzle))
 
 
-@given(board_puzzles())
-def test_predecessors_on_boards_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
-    check_predecessors(puzzle, over_multiset(task_of(puzzle, puzzle.goal)))
-
-
-@given(strategies.puzzles())
-def test_predecessors_of_any_multiset_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
+@pytest.mark.parametrize("kind", [board_puzzles(), strategies.puzzles()])
+@given(data=st.data())
+def test_predecessors_of_multisets_are_what_leads_to_a_state(
+    kind: Any, data: st.DataObject
+) -> None:
+    puzzle = data.draw(kind)
     check_predecessors(puzzle, over_multiset(task_of(puzzle, puzzle.goal)))

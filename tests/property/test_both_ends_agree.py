@@ -20,15 +20,11 @@ from rewrite.search.api import search
 from tests.engines import natively
 from tests.property.board_puzzles import At, D, P, Walker, board_puzzles
 from tests.property.strategies import puzzles
-from tests.property.test_native_agrees import agree
+from tests.property.test_native_agrees import agree, costly
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 
 STATES, WALK = 150, 4
-
-
-def costly(puzzle: Puzzle) -> bool:
-    return any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
 
 
 @st.composite

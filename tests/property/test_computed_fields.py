@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -17,11 +18,11 @@ from rewrite.errors import SearchError
 from rewrite.language import meaning
 from rewrite.language.patterns import computes
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
 from tests.engines import ENGINES, over_slots
+from tests.property.by_definition import levels
 from tests.property.computed_puzzles import computed_puzzles
 from tests.property.drawn import drawn
 
@@ -58,19 +59,6 @@ def encoded(how: str) -> Iterator[None]:
     compiled.forget()
 
 
-def defined(puzzle: Puzzle) -> list[dict[State, set[State]]]:
-    """The whole levels within DEPTH that few states make; of each state what follows it."""
-    assert puzzle.start is not None
-    levels, level, seen = [], {puzzle.start}, {puzzle.start}
-    for _ in range(DEPTH + 1):
-        if not level or len(seen) > STATES:
-            break
-        levels.append({one: {w.after for w in meaning.successors(puzzle, one)} for one in level})
-        level = {after for found in levels[-1].values() for after in found} - seen
-        seen |= level
-    return levels
-
-
 def answer(puzzle: Puzzle, **asked: Any) -> Result | None:
     """The result of a search; None where the strategy is refused, as is said in `REFUSED`."""
     try:
@@ -85,12 +73,12 @@ def answer(puzzle: Puzzle, **asked: Any) -> Result | None:
 def test_every_encoding_on_both_engines_finds_what_the_definition_finds(
     puzzle: Puzzle, asked: dict[str, Any]
 ) -> None:
-    levels = defined(puzzle)
+    found = levels(puzzle, DEPTH, most=STATES)
     assert puzzle.goal is not None
-    depth = len(levels) - 1
-    known = {one: after for level in levels for one, after in level.items()}
+    depth = len(found) - 1
+    known = {one: {way.after for way in meaning.successors(puzzle, one)} for one in chain(*found)}
     edges = {(one, after) for one in known for after in known[one] & known.keys()}
-    at_goal = [any(meaning.is_goal(puzzle, one, puzzle.goal) for one in level) for level in levels]
+    at_goal = [any(meaning.is_goal(puzzle, one, puzzle.goal) for one in level) for level in found]
     for engine in ENGINES:
         for how in ENCODINGS[: 3 if engine == "python" else 2]:
             note(f"{engine}, {how}")

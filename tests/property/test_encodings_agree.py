@@ -19,23 +19,16 @@ from rewrite.native import status
 from rewrite.search.api import search
 from tests.engines import over_multiset, over_slots, task_of
 from tests.property.board_puzzles import At, board_puzzles
+from tests.property.by_definition import first_states
 from tests.property.drawn import drawn
 
 STATES = 20
 
 
-def in_groups(task: Task) -> Engine:
-    return over_multiset(task)
-
-
 def agree(puzzle: Puzzle, engine: Engine) -> None:
     """Expand the first states of the space by the definition and compare each with the engine."""
-    assert puzzle.start is not None
     assert puzzle.goal is not None
-    queue, seen, at = [puzzle.start], {puzzle.start}, 0
-    while at < min(len(queue), STATES):
-        state, at = queue[at], at + 1
-        ways = meaning.successors(puzzle, state)
+    for state, ways in first_states(puzzle, STATES).items():
         code = engine.encode(state)
         assert engine.decode(code) == state
         wanted = {(way.cost, way.after) for way in ways}
@@ -43,15 +36,11 @@ def agree(puzzle: Puzzle, engine: Engine) -> None:
         note(f"{engine.encoding}, {state}: missing {wanted - found}, invented {found - wanted}")
         assert found == wanted
         assert engine.goal(code) == meaning.is_goal(puzzle, state, puzzle.goal)
-        for way in ways:
-            if way.after not in seen:
-                seen.add(way.after)
-                queue.append(way.after)
 
 
 @given(board_puzzles())
 def test_groups_agree_with_the_definition_on_boards(puzzle: Puzzle) -> None:
-    agree(puzzle, in_groups(task_of(puzzle, puzzle.goal)))
+    agree(puzzle, over_multiset(task_of(puzzle, puzzle.goal)))
 
 
 @given(board_puzzles())
@@ -68,16 +57,10 @@ def test_slots_that_are_said_to_be_closed_hold_every_value_that_comes_up(puzzle:
         for identity, slots in layout.slots.items()
         if slots.closed
     }  # fmt: skip
-    queue, seen, at = [puzzle.start], {puzzle.start}, 0
-    while at < min(len(queue), STATES):
-        state, at = queue[at], at + 1
+    for state in first_states(puzzle, STATES):
         for term in state:
             known = held.get(term.term_identity())
             assert known is None or source(term) in known
-        for way in meaning.successors(puzzle, state):
-            if way.after not in seen:
-                seen.add(way.after)
-                queue.append(way.after)
 
 
 def test_most_boards_are_kept_in_slots_and_of_many_the_values_are_known() -> None:

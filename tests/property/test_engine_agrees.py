@@ -28,11 +28,11 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.search.api import search
+from tests.property.by_definition import first_states
 from tests.property.strategies import At, Box, aggregate, begun, puzzles
 
 STATES, DEPTH = 40, 3
 M, N = ints("M N")
-Successors = dict[State, set[tuple[int, State]]]
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 
@@ -45,30 +45,13 @@ def questions(draw: Any) -> tuple[Puzzle, list[Any]]:
     return puzzle, [aggregate(draw, {}, items) for _ in range(draw(st.integers(0, 2)))]
 
 
-def defined(puzzle: Puzzle) -> tuple[Successors, list[int]]:
-    """The states within DEPTH steps (as far as STATES expanded ones go) and the whole levels."""
-    known: Successors = {}
-    level, levels = [begun(puzzle)], [1]
-    seen = {*level}
-    for _ in range(DEPTH):
-        following = []
-        for state in level:
-            if len(known) == STATES:
-                return known, levels
-            try:
-                ways = meaning.successors(puzzle, state)
-            except SimplifyError:
-                assume(False)
-            known[state] = {(way.cost, way.after) for way in ways}
-            for way in ways:
-                if way.after not in seen:
-                    seen.add(way.after)
-                    following.append(way.after)
-        if not following:
-            break
-        levels.append(len(following))
-        level = following
-    return known, levels
+def defined(puzzle: Puzzle) -> dict[State, set[tuple[int, State]]]:
+    """The states within DEPTH steps, as far as STATES go, each with what follows it."""
+    try:
+        known = first_states(puzzle, STATES, DEPTH)
+    except SimplifyError:
+        assume(False)
+    return {state: {(way.cost, way.after) for way in ways} for state, ways in known.items()}
 
 
 def by_engine(puzzle: Puzzle, values: list[Any], states: list[State]) -> dict[State, Any]:
@@ -116,7 +99,7 @@ def test_the_engine_gives_every_state_the_successors_goals_and_values_of_the_def
     asked: tuple[Puzzle, list[Any]],
 ) -> None:
     puzzle, values = asked
-    known, _ = defined(puzzle)
+    known = defined(puzzle)
     try:
         judgements = {state: judged(puzzle, values, state) for state in known}
     except RewriteError:
@@ -139,7 +122,7 @@ def test_rules_that_take_and_keep_the_same_share_their_loops_and_nothing_else(
     """Each rule gets a twin with the same `take` and `keep`, which puts less and asks nothing."""
     pairs = [(one, evolve(one, put=one.put[1:], when=(), absent=())) for one in puzzle.rules]
     twins = puzzle.replace(rules=pairs, goal=None)
-    known, _ = defined(twins)
+    known = defined(twins)
     found = by_engine(twins, [], list(known))
     assert {state: told[0] for state, told in found.items()} == known
 
@@ -197,7 +180,7 @@ L = terms("L")
     ids=["a constant beside alike variables", "three alike", "between", "divides", "one_of"],
 )
 def test_systems_that_once_differed_agree(puzzle: Puzzle) -> None:
-    known, _ = defined(puzzle)
+    known = defined(puzzle)
     found = by_engine(puzzle, [], list(known))
     assert {state: told[0] for state, told in found.items()} == known
 

@@ -88,8 +88,6 @@ def test_the_least_cost_is_that_of_a_search_with_steps_of_cost_0(
     options: dict[str, Any], puzzle: Puzzle, symmetry: str
 ) -> None:
     truth = known(puzzle)
-    assume(truth is not None)
-    assert truth is not None
     event(f"stuck: {truth.stuck}, answer: {truth.cost is not None}")
     weighted = any(rule.cost != 1 for rule in puzzle.rules if not rule.free)
     counts: list[Any] = []
@@ -126,8 +124,6 @@ def test_min_depth_asks_for_a_counted_step(
     puzzle: Puzzle, options: dict[str, Any], symmetry: str
 ) -> None:
     truth = known(puzzle)
-    assume(truth is not None)
-    assert truth is not None
     for engine in engines_for(**options):
         try:
             found = search(puzzle, min_depth=1, symmetry=symmetry, engine=engine, **options)
@@ -152,8 +148,6 @@ def test_min_depth_asks_for_a_counted_step(
 @given(puzzle=walking_puzzles())
 def test_others_find_an_answer_where_there_is_one(options: dict[str, Any], puzzle: Puzzle) -> None:
     truth = known(puzzle)
-    assume(truth is not None)
-    assert truth is not None
     results = []
     for engine in engines_for(**options):
         try:
@@ -181,7 +175,6 @@ def one_way_walks(draw: st.DrawFn) -> Puzzle:
 @given(puzzle=one_way_walks())
 def test_every_move_without_a_way_back_is_found_and_no_other(puzzle: Puzzle) -> None:
     truth = known(puzzle)
-    assert truth is not None
     event(f"stuck: {truth.stuck}")
     for engine in ENGINES:
         if truth.stuck:

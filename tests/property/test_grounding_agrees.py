@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from rewrite.compiler.interning import decode, encode, ordered
 from rewrite.compiler.slots.grounding import Grounder, GroundRule
@@ -87,24 +88,13 @@ def agree(puzzle: Puzzle) -> int:
     return sum(map(len, instances))
 
 
-@given(board_puzzles())
-def test_instances_on_boards_are_those_of_the_definition(puzzle: Puzzle) -> None:
-    agree(puzzle)
+KINDS = [board_puzzles(), puzzles(), sliding_puzzles(), growing_puzzles()]
 
 
-@given(puzzles())
-def test_instances_of_random_rules_are_those_of_the_definition(puzzle: Puzzle) -> None:
-    agree(puzzle)
-
-
-@given(sliding_puzzles())
-def test_instances_of_sliding_pieces_are_those_of_the_definition(puzzle: Puzzle) -> None:
-    agree(puzzle)
-
-
-@given(growing_puzzles())
-def test_instances_of_growing_terms_are_those_of_the_definition(puzzle: Puzzle) -> None:
-    agree(puzzle)
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+def test_instances_are_those_of_the_definition(kind: Any, data: st.DataObject) -> None:
+    agree(data.draw(kind))
 
 
 def test_many_of_the_boards_have_instances() -> None:

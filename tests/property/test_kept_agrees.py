@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rewrite.code import compiled
 from rewrite.errors import RewriteError
-from rewrite.language import meaning
 from rewrite.language.conditions import contains, count
 from rewrite.language.functions import ints, terms
 from rewrite.language.puzzles import Puzzle
@@ -19,12 +18,18 @@ from rewrite.language.states import State
 from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
 from rewrite.search.api import search
+from tests.answers import facts
 from tests.engines import ENGINES
 from tests.property.board_puzzles import board_puzzles
+from tests.property.by_definition import first_states
 from tests.property.drawn import drawn
 from tests.property.sliding_puzzles import sliding_puzzles
 from tests.property.strategies import puzzles
 
+OPTIONS: list[dict[str, Any]] = [
+    {}, {"solutions": None}, {"strategy": "uniform_cost"}, {"symmetry": "find"},
+    {"heuristic": "goal_count", "strategy": "greedy"}, {"strategy": "bidirectional"},
+]  # fmt: skip
 LIMITS = {"max_states": 300, "max_depth": 6}
 
 
@@ -43,25 +48,15 @@ def told(puzzle: Puzzle, engine: str, **options: Any) -> Any:
             result = search(puzzle, engine=engine, **(LIMITS | options))
     except RewriteError as error:
         return type(error), str(error)
-    return (
-        result.status, result.limit, result.states, result.expanded, result.depth, result.levels,
-        result.rules, result.notes, result.engine, [path.states for path in result.paths],
-    )  # fmt: skip
+    return facts(result, "engine")
 
 
-def starts(puzzle: Puzzle, number: int = 4) -> list[State]:
+def starts(puzzle: Puzzle) -> list[State | None]:
     """The start and some of the states that it leads to."""
-    assert puzzle.start is not None
-    found = [puzzle.start]
-    for state in found:
-        if len(found) >= number:
-            break
-        try:
-            ways = meaning.successors(puzzle, state)
-        except RewriteError:
-            break
-        found += [way.after for way in ways if way.after not in found]
-    return found[:number]
+    try:
+        return list({puzzle.start: None} | dict.fromkeys(first_states(puzzle, 4)))
+    except RewriteError:
+        return [puzzle.start]
 
 
 def check(puzzle: Puzzle, goals: list[Any], engine: str, **options: Any) -> int:
@@ -94,16 +89,7 @@ def test_searches_of_any_rules_share_what_is_compiled(
 @pytest.mark.parametrize("engine", ENGINES)
 @given(
     puzzle=board_puzzles(),
-    options=st.sampled_from(
-        [
-            {},
-            {"solutions": None},
-            {"strategy": "uniform_cost"},
-            {"symmetry": "find"},
-            {"heuristic": "goal_count", "strategy": "greedy"},
-            {"strategy": "bidirectional"},
-        ]
-    ),
+    options=st.sampled_from(OPTIONS),
 )
 def test_searches_of_boards_share_what_is_compiled(
     engine: str, puzzle: Puzzle, options: dict[str, Any]

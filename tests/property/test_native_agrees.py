@@ -7,29 +7,28 @@ native engine has it does alike with and without its fast paths.
 from typing import Any
 
 import pytest
-from hypothesis import assume, event, given, note
+from hypothesis import event, given, note
 from hypothesis import strategies as st
 
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language.conditions import count, total
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
-from rewrite.native import program, status
+from rewrite.native import program
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
-from tests.engines import engines_for
+from tests.answers import facts
+from tests.engines import engines_for, natively
 from tests.property.board_puzzles import board_puzzles
-from tests.property.by_definition import Twin, judge, twin
+from tests.property.by_definition import Twin, judge, small, twin
 from tests.property.strategies import aggregate, puzzles
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
-    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    natively,
 ]
 
-FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
-         "rules", "strategy", "objective", "notes")  # fmt: skip
 HEURISTICS: list[Any] = [
     count(ANY), total(3, ANY), 2, lambda state: len(state) / 2, lambda state: len(str(state)) % 5,
     lambda state: float("inf") if len(state) > 3 else 1,
@@ -41,7 +40,6 @@ def asked(draw: st.DrawFn, puzzle: Puzzle) -> dict[str, Any]:
     names = ["breadth_first", "uniform_cost", "astar", "greedy", "beam", "depth_first",
              "idastar", "paths"]  # fmt: skip
     name = draw(st.sampled_from(names))
-    costly = any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
     by_cost = name in ("uniform_cost", "astar", "greedy")
     given: dict[str, Any] = {"strategy": "breadth_first" if name == "paths" else name}
     if name == "paths":
@@ -62,7 +60,7 @@ def asked(draw: st.DrawFn, puzzle: Puzzle) -> dict[str, Any]:
     given["min_depth"] = 0 if name == "idastar" else draw(st.sampled_from([0, 0, 0, 1, 2]))
     # a cycle makes endlessly many paths of a few states, so `max_states` alone does not end them
     ends = name in ("idastar", "paths")
-    if not (costly and by_cost) and (ends or draw(st.booleans())):
+    if not (costly(puzzle) and by_cost) and (ends or draw(st.booleans())):
         given["max_depth"] = draw(st.sampled_from([1, 2, 3] if name == "idastar" else [3, 4, 5]))
     given["max_states"] = draw(st.sampled_from([3, 60, 200]))
     given["solutions"] = draw(st.sampled_from([1, 2, None]))
@@ -83,11 +81,14 @@ def outcome(puzzle: Puzzle, given: dict[str, Any], engine: str) -> list[Result] 
     return results
 
 
-def facts(found: list[Result] | RewriteError) -> Any:
+def told(found: list[Result] | RewriteError) -> Any:
     if isinstance(found, RewriteError):
         return type(found), str(found)
-    paths = [[(path.states, path.bindings) for path in one.paths] for one in found]
-    return [[getattr(one, name) for name in FACTS] for one in found], paths
+    return list(map(facts, found))
+
+
+def costly(puzzle: Puzzle) -> bool:
+    return any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
 
 
 def defined(puzzle: Puzzle) -> Twin | None:
@@ -106,7 +107,7 @@ def agree(puzzle: Puzzle, given: dict[str, Any]) -> None:
     native = by_engine[-1]
     for found in by_engine:
         if isinstance(found, SearchError):  # of what was asked, before anything was searched
-            assert facts(found) == facts(native)
+            assert told(found) == told(native)
         elif isinstance(found, RewriteError):
             assert space is None
         elif space is not None:
@@ -115,26 +116,19 @@ def agree(puzzle: Puzzle, given: dict[str, Any]) -> None:
                 judge(result, space, given)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(program, "TABLES", {"split": 0})  # tables without numbers at once
-        assert facts(outcome(puzzle, given, "native")) == facts(native)
+        assert told(outcome(puzzle, given, "native")) == told(native)
 
 
-@given(st.data())
-def test_both_engines_answer_as_defined_of_any_rules(data: st.DataObject) -> None:
-    puzzle = data.draw(puzzles())
-    agree(puzzle, data.draw(asked(puzzle)))
-
-
-@given(st.data())
-def test_both_engines_answer_as_defined_of_boards(data: st.DataObject) -> None:
-    puzzle = data.draw(board_puzzles())
+@pytest.mark.parametrize("kind", [puzzles(), board_puzzles()])
+@given(data=st.data())
+def test_both_engines_answer_as_defined(kind: Any, data: st.DataObject) -> None:
+    puzzle = data.draw(kind)
     agree(puzzle, data.draw(asked(puzzle)))
 
 
 @given(puzzles() | board_puzzles(), st.sampled_from(["python", "native"]))
 def test_the_space_is_that_of_the_definition(puzzle: Puzzle, engine: str) -> None:
-    space = defined(puzzle)
-    assume(space is not None)
-    assert space is not None
+    space = small(puzzle, 60)
     found = explore(puzzle, engine=engine)
     assert (found.complete, len(found.states)) == (True, len(space.after))
     assert {(found.states[a], found.states[b]) for a, b in found.edges} == space.costs.keys()

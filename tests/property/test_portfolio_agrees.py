@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from rewrite import Puzzle, search
 from rewrite.errors import RewriteError
-from rewrite.native import status
 from rewrite.search import candidates, portfolio
+from tests.engines import natively
 from tests.property.test_heuristics_are_right import exchanges, puzzles
+from tests.property.test_native_agrees import costly
 
 pytestmark = [
-    pytest.mark.skipif(not status().usable, reason="without the core there are no tables"),
+    natively,
     pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
 ]
 
@@ -42,8 +43,7 @@ def outcome(puzzle: Puzzle, **asked: Any) -> Any:
 
 @given(puzzle=puzzles | exchanges(), symmetry=st.sampled_from(["none", "find"]))
 def test_two_arms_find_what_one_finds(puzzle: Puzzle, symmetry: str) -> None:
-    costly = any(type(one.cost) is not int or one.cost != 1 for one in puzzle.rules)
-    plain = outcome(puzzle, strategy="uniform_cost" if costly else "breadth_first")
+    plain = outcome(puzzle, strategy="uniform_cost" if costly(puzzle) else "breadth_first")
     if isinstance(plain, type):
         return
     result = outcome(puzzle, symmetry=symmetry)

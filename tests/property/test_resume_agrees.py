@@ -18,6 +18,7 @@ from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
+from tests.answers import facts
 from tests.engines import ENGINES, engines_for
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import puzzles
@@ -27,8 +28,6 @@ DEPTH, STATES = 4, 500
 BY_LEVEL = ["breadth_first", "paths", "beam"]
 BOTH_HAVE = ["breadth_first", "uniform_cost", "astar", "greedy"]
 STRATEGIES = [*BY_LEVEL, "uniform_cost", "astar", "greedy", "depth_first", "idastar"]
-FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
-         "rules", "notes")  # fmt: skip
 HEURISTICS: list[Any] = [count(ANY), 2, lambda state: len(str(state)) % 5]
 
 
@@ -59,11 +58,6 @@ def searched(puzzle: Puzzle, **given: Any) -> Result:
     except RewriteError:
         assume(False)
         raise
-
-
-def facts(result: Result) -> Any:
-    told = {name: getattr(result, name) for name in FACTS}
-    return told | {"paths": [(path.states, path.bindings) for path in result.paths]}
 
 
 @given(asked(), st.lists(st.integers(1, 60), min_size=1, max_size=3))

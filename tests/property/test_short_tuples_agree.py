@@ -5,11 +5,11 @@ from itertools import pairwise
 import pytest
 
 from rewrite import ANY, Puzzle, contains, digits, ints, length, number, rule, search, seqs, term
-from rewrite.native import status
+from tests.engines import natively
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::rewrite.RewriteWarning"),
-    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    natively,
 ]
 
 X, Y, P, D = ints("X Y P D")

@@ -4,12 +4,12 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import assume, event, given, note
+from hypothesis import event, given
 from hypothesis import strategies as st
 
-from rewrite import Puzzle, SearchError, State, contains, replay, search
-from rewrite.language import meaning
+from rewrite import Puzzle, SearchError, contains, replay, search
 from tests.engines import engines_for, natively
+from tests.property.by_definition import small, twin
 from tests.property.sliding_puzzles import Free, Piece, slide, sliding_puzzles
 from tests.property.test_native_agrees import agree
 
@@ -30,23 +30,6 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-def distance(puzzle: Puzzle, most: int) -> int | None:
-    """Steps to the nearest goal by the definition, or None; OverflowError beyond `most` states."""
-    assert puzzle.start is not None
-    assert puzzle.goal is not None
-    seen: dict[State, int] = {puzzle.start: 0}
-    for state in (queue := [puzzle.start]):
-        if meaning.is_goal(puzzle, state, puzzle.goal):
-            return seen[state]
-        for way in meaning.successors(puzzle, state):
-            if way.after not in seen:
-                seen[way.after] = seen[state] + 1
-                queue.append(way.after)
-        if len(seen) > most:
-            raise OverflowError
-    return None
-
-
 CASES = [(options, engine) for options in OPTIONS for engine in engines_for(**options)]
 
 
@@ -55,11 +38,8 @@ def test_every_search_finds_a_way_as_long_as_the_definition(
     puzzle: Puzzle, case: tuple[dict[str, Any], str]
 ) -> None:
     options, engine = case
-    note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}")
-    try:
-        wanted = distance(puzzle, MOST_STATES)
-    except OverflowError:
-        assume(False)
+    space = small(puzzle, MOST_STATES)
+    wanted = space.left.get(space.start)
     with suppress(SearchError):  # not every puzzle has goal states or fields to list
         # making the databases of one board may take minutes
         result = search(puzzle, engine=engine, max_seconds=10, **options)
@@ -94,8 +74,9 @@ def test_cells_that_a_piece_leaves_need_no_term_that_held_them(
         start=[*pieces, Free(5)],
         goal=contains(Piece("B", 1), Piece("C", 0), Piece("C", 5)),
     )
-    steps = distance(puzzle, 1_000)
+    space = twin(puzzle, 1_000)
+    assert space is not None
+    steps = space.left[space.start]
     result = search(puzzle, engine=engine, **options)
     assert result.path is not None
-    assert steps is not None
     assert len(result.path) == steps or (not result.optimal and len(result.path) > steps)

@@ -12,7 +12,7 @@ from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from tests.contract.test_sums import evaluated
 from tests.engines import natively
-from tests.property.test_native_agrees import facts, outcome
+from tests.property.test_native_agrees import outcome, told
 
 C, V = ints("C V")
 FAR = total(abs(C // 3 - (V - 1) // 3) + abs(C % 3 - (V - 1) % 3), Tile(C, V), when=V > 0)
@@ -57,7 +57,7 @@ def test_sums_over_tiles(
     learnt = outcome(puzzle, asked, "native")
     event(f"{options['strategy']} {learnt[0].status if isinstance(learnt, list) else 'failed'}")
     with evaluated():
-        assert facts(outcome(puzzle, asked, "native")) == facts(learnt)
+        assert told(outcome(puzzle, asked, "native")) == told(learnt)
 
 
 @natively
@@ -73,4 +73,4 @@ def test_sums_over_bits(lamps: list[str], weights: list[int], strategy: str) -> 
     asked = {"strategy": strategy, "heuristic": lit, "max_states": 200, "max_depth": 5}
     learnt = outcome(lights_out(lamps), asked, "native")
     with evaluated():
-        assert facts(outcome(lights_out(lamps), asked, "native")) == facts(learnt)
+        assert told(outcome(lights_out(lamps), asked, "native")) == told(learnt)

@@ -11,7 +11,7 @@ from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.errors import RewriteError, SearchError
+from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -29,7 +29,7 @@ from rewrite.search.tasks.explore import explore
 from tests.engines import engines_for, natively, over_slots, searched_by_core
 from tests.property.board_puzzles import board_puzzles
 from tests.property.symmetric_puzzles import CONDITIONS, ring_puzzles
-from tests.property.test_native_agrees import agree
+from tests.property.test_native_agrees import agree, costly
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 
@@ -55,16 +55,16 @@ def check_way(puzzle: Puzzle, result: Result) -> None:
     assert meaning.is_goal(puzzle, walked.end, puzzle.goal)
 
 
-def check_same_answer(puzzle: Puzzle, name: str, symmetry: str) -> None:
+def check_same_answer(puzzle: Puzzle, name: str, symmetry: str, most: int = STATES) -> None:
     """Compare a search up to symmetry with one that knows none."""
     note(
         f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {puzzle.facts}, {puzzle.never}"
     )
-    given, strategy = options(name) | {"max_states": STATES}, STRATEGIES[name]
+    given, strategy = options(name) | {"max_states": most}, STRATEGIES[name]
     given["engine"] = engines_for(strategy=name)[0]
     try:
         plain = search(puzzle, symmetry="none", **given)
-    except (SearchError, RewriteError):
+    except RewriteError:
         assume(False)
     found = searched_by_core(puzzle, symmetry=symmetry, **given)
     check_way(puzzle, found)
@@ -97,24 +97,21 @@ def test_symmetries_that_are_found_never_change_the_length_of_the_shortest_way(
 
 
 def orbit(state: State, maps: list[Any]) -> set[State]:
-    seen = {state}
-    waiting = [state]
+    seen, waiting = {state}, [state]
     while waiting:
-        images = [one.state(waiting[-1]) for one in maps]
-        waiting.pop()
-        waiting += [image for image in images if image not in seen]
-        seen.update(images)
+        images = {one.state(waiting[-1]) for one in maps}
+        waiting[-1:] = images - seen
+        seen |= images
     return seen
 
 
-@given(ring_puzzles())
-def test_a_whole_space_up_to_declared_symmetry_is_its_orbits(puzzle: Puzzle) -> None:
-    result = search(puzzle, goal=CONDITIONS[-1], engine="python", max_states=100)
+def check_orbits(puzzle: Puzzle, result: Result, most: int | None = None) -> None:
+    """A space seen whole up to symmetry has as many states as the whole one has orbits."""
     notes = str(result.notes)
     if result.status == "limit" or "not used" in notes or "up to symmetry" not in notes:
-        event("no symmetry, or too large")
+        event("no symmetry, a part of it, or too large")
         return
-    space = explore(puzzle)
+    space = explore(puzzle, max_states=most)
     maps = [one for declared in puzzle.symmetry for one in bijections(declared)]
     left, number = set(space.states), 0
     while left:
@@ -122,6 +119,12 @@ def test_a_whole_space_up_to_declared_symmetry_is_its_orbits(puzzle: Puzzle) -> 
         number += 1
     event(f"orbits: {number < len(space.states)}")
     assert (result.status, result.states) == ("exhausted", number)
+
+
+@given(ring_puzzles())
+def test_a_whole_space_up_to_declared_symmetry_is_its_orbits(puzzle: Puzzle) -> None:
+    result = search(puzzle, goal=CONDITIONS[-1], engine="python", max_states=100)
+    check_orbits(puzzle, result)
 
 
 @natively
@@ -136,10 +139,14 @@ def test_both_engines_answer_as_defined_up_to_symmetry(
     if name != "bidirectional":
         given["solutions"] = data.draw(st.sampled_from([1, 2, None]))
         given["min_depth"] = data.draw(st.sampled_from([0, 0, 1]))
-    costly = any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
-    if not (costly and STRATEGIES[name].keeps_cheapest):
+    if not (costly(puzzle) and STRATEGIES[name].keeps_cheapest):
         given["max_depth"] = data.draw(st.sampled_from([3, 5]))
     agree(puzzle, given)
+
+
+def nameless(one: Transition) -> Any:
+    """A transition without the rule that it comes from."""
+    return one.cost, one.tests, one.misses, one.sets, one.copies
 
 
 def check_group(puzzle: Puzzle) -> None:
@@ -154,22 +161,12 @@ def check_group(puzzle: Puzzle) -> None:
         event(f"group: {order > 1}")
         assert len(elements) == len(set(elements)) <= order
         assert elements[0] == identity(engine.fields)
-        known = {
-            (one.cost, one.tests, one.misses, one.sets, one.copies) for one in engine.transitions
-        }
+        known = {*map(nameless, engine.transitions)}
         for element in elements:
-            images = [element.transition(one) for one in engine.transitions]
-            assert {
-                (one.cost, one.tests, one.misses, one.sets, one.copies) for one in images
-            } == known
+            assert {nameless(element.transition(one)) for one in engine.transitions} == known
             check_steps(engine, element, codes[:6])
     except (Unsuitable, NeedsCapacity, EngineFailure) as why:
         event(type(why).__name__)
-
-
-def nameless(one: Transition) -> Any:
-    """A transition without the rule that it comes from."""
-    return one.cost, one.tests, one.misses, one.sets, one.copies, one.guards
 
 
 def check_steps(engine: SlotEngine, element: Action, codes: list[Any]) -> None:
@@ -183,11 +180,7 @@ def check_steps(engine: SlotEngine, element: Action, codes: list[Any]) -> None:
         assert steps == set(engine.weighted(image(code)))
 
 
-@given(ring_puzzles())
-def test_groups_that_are_found_on_rings_keep_rules_goal_and_never(puzzle: Puzzle) -> None:
-    check_group(puzzle)
-
-
-@given(board_puzzles())
-def test_groups_that_are_found_on_boards_keep_rules_goal_and_never(puzzle: Puzzle) -> None:
-    check_group(puzzle)
+@pytest.mark.parametrize("kind", [ring_puzzles(), board_puzzles()])
+@given(data=st.data())
+def test_groups_that_are_found_keep_rules_goal_and_never(kind: Any, data: st.DataObject) -> None:
+    check_group(data.draw(kind))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from rewrite.language import meaning
 from rewrite.language.between import Between, difference
 from rewrite.language.order import term_key
-from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from tests.property.board_puzzles import board_puzzles
+from tests.property.by_definition import first_states
 from tests.property.strategies import puzzles, states
 
 MOST_STATES = 12
@@ -25,37 +27,21 @@ def told(ways: list[meaning.RuleApplication]) -> list[Any]:
     ]
 
 
-def check(puzzle: Puzzle) -> int:
-    """Compare the two for every step out of some states; return how many were compared."""
-    assert puzzle.start is not None
-    between, compared = Between(puzzle), 0
-    seen = [puzzle.start]
-    for before in seen:
-        if len(seen) > MOST_STATES:
-            break
-        every = meaning.successors(puzzle, before)
+@pytest.mark.parametrize("kind", [puzzles(), board_puzzles()])
+@given(data=st.data())
+def test_the_ways_between_two_states_are_those_of_the_definition(
+    kind: Any, data: st.DataObject
+) -> None:
+    """For every step out of some states."""
+    puzzle = data.draw(kind)
+    between = Between(puzzle)
+    for before, every in first_states(puzzle, MOST_STATES).items():
         for after in {way.after: None for way in every} | {puzzle.start: None}:
             defined = [way for way in every if way.after == after]
             assert told(between.ways(before, after)) == told(defined)
             cheapest = between.cheapest(before, after)
             least = sorted(defined, key=lambda way: way.cost)[:1]
             assert told([] if cheapest is None else [cheapest]) == told(least)
-            compared += bool(defined)
-            if after not in seen:
-                seen.append(after)
-    return compared
-
-
-@given(puzzles())
-def test_the_ways_between_two_states_of_any_rules_are_those_of_the_definition(
-    puzzle: Puzzle,
-) -> None:
-    check(puzzle)
-
-
-@given(board_puzzles())
-def test_the_ways_between_two_states_of_a_board_are_those_of_the_definition(puzzle: Puzzle) -> None:
-    check(puzzle)
 
 
 @given(states(), states())

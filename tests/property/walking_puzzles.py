@@ -8,19 +8,18 @@ so that some free moves cannot be taken back. Some free moves change nothing, an
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 from attrs import frozen
 from hypothesis import strategies as st
 
-from rewrite.language import meaning
 from rewrite.language.conditions import Condition, contains, lacks
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
+from tests.property.by_definition import Twin, small
 
 
 @term
@@ -156,60 +155,25 @@ class Known:
     """The least cost of a way with a counted step."""
 
 
-MOST = 120
+def known(puzzle: Puzzle) -> Known:
+    """Search all states by the definition; an example with too many is set aside."""
+    space = small(puzzle, 120)
+    left, after = space.least(), dict[State, int]()
+    for _ in space.ways:
+        for state, ways in space.ways.items():
+            rest = [(way, after if way.rule.free else left) for way in ways]
+            costs = [way.cost + costs[way.after] for way, costs in rest if way.after in costs]
+            if costs:
+                after[state] = min(costs)
+    walks = {state: _walked(space, state) for state in space.ways}
+    stuck = any(walks[state] != walks[other] for state in walks for other in walks[state])
+    start = space.start
+    return Known(left.get(start), stuck, len({*walks.values()}), after.get(start))
 
 
-def known(puzzle: Puzzle) -> Known | None:
-    """Search all states by the definition; None where they are too many."""
-    assert puzzle.start is not None
-    ways: dict[State, list[meaning.RuleApplication]] = {}
-    waiting = deque([puzzle.start])
-    while waiting:
-        state = waiting.popleft()
-        if state not in ways:
-            ways[state] = list(meaning.successors(puzzle, state))
-            waiting += [way.after for way in ways[state]]
-            if len(ways) > MOST:
-                return None
-    steps = {state: [(way.rule.free, way.after) for way in found] for state, found in ways.items()}
-    walks = {state: _walked(steps, state) for state in steps}
-    stuck = any(walks[state] != walks[other] for state in steps for other in walks[state])
-    least = _least(puzzle, ways)
-    after, both = least[True], [cost for cost in least.values() if cost is not None]
-    return Known(min(both, default=None), stuck, len({*walks.values()}), after)
-
-
-def _least(
-    puzzle: Puzzle, ways: dict[State, list[meaning.RuleApplication]]
-) -> dict[bool, int | None]:
-    """The least cost of a way to a goal, by whether a step of it counts; by buckets of cost."""
-    assert puzzle.goal is not None
-    assert puzzle.start is not None
-    goals = {state for state in ways if meaning.is_goal(puzzle, state, puzzle.goal)}
-    costs: dict[tuple[State, bool], int] = {}
-    waiting = {0: [(puzzle.start, False)]}
-    while waiting:
-        cost = min(waiting)
-        for state, counted in waiting.pop(cost):
-            if (state, counted) in costs:
-                continue
-            costs[state, counted] = cost
-            for way in ways[state]:
-                to = way.after, counted or not way.rule.free
-                waiting.setdefault(cost + way.cost, []).append(to)
-    found: dict[bool, int | None] = {False: None, True: None}
-    for (state, counted), cost in costs.items():
-        before = found[counted]
-        if state in goals and (before is None or cost < before):
-            found[counted] = cost
-    return found
-
-
-def _walked(steps: dict[State, list[tuple[bool, State]]], state: State) -> frozenset[State]:
-    seen, waiting = {state}, [state]
-    while waiting:
-        for free, after in steps[waiting.pop()]:
-            if free and after not in seen:
-                seen.add(after)
-                waiting.append(after)
+def _walked(space: Twin, state: State) -> frozenset[State]:
+    seen = [state]
+    for one in seen:
+        free = {way.after: None for way in space.ways[one] if way.rule.free}
+        seen += [after for after in free if after not in seen]
     return frozenset(seen)

@@ -27,8 +27,8 @@ def run(code: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.split()
 
 
-def test_it_asks_the_budget_to_stop_and_ends_the_process_afterwards() -> None:
-    code = """
+KILLED = -signal.SIGTERM
+STOPS = """
 with Termination():
     with Budget() as budget:
         kill()
@@ -36,37 +36,21 @@ with Termination():
     say("saved")
 say("never")
 """
-    assert run(code) == (-signal.SIGTERM, ["goes-on", "True", "interrupted", "saved"])
-
-
-def test_a_second_one_ends_it_at_once() -> None:
-    code = """
+TWICE = """
 with Termination(), Budget():
     kill()
     say("once")
     kill()
     say("never")
 """
-    assert run(code) == (-signal.SIGTERM, ["once"])
-
-
-def test_where_nothing_can_be_stopped_it_ends_at_once() -> None:
-    assert run("with Termination():\n    kill()\n    say('never')") == (-signal.SIGTERM, [])
-
-
-def test_what_is_being_saved_is_saved_first() -> None:
-    code = """
+SAVING = """
 with Termination() as made:
     made.waits = True
     kill()
     say("saved")
 say("never")
 """
-    assert run(code) == (-signal.SIGTERM, ["saved"])
-
-
-def test_a_handler_that_was_there_is_called_and_stays() -> None:
-    code = """
+HANDLED = """
 signal.signal(signal.SIGTERM, lambda *_: say("mine"))
 with Termination(), Budget():
     kill()
@@ -74,7 +58,22 @@ with Termination(), Budget():
 kill()
 say("end")
 """
-    assert run(code) == (0, ["goes-on", "mine", "mine", "end"])
+
+
+@pytest.mark.parametrize(
+    ("code", "ended", "said"),
+    [
+        (STOPS, KILLED, "goes-on True interrupted saved"),
+        (TWICE, KILLED, "once"),
+        ("with Termination():\n    kill()\n    say('never')", KILLED, ""),
+        (SAVING, KILLED, "saved"),
+        (HANDLED, 0, "goes-on mine mine end"),
+    ],
+    ids=["the budget is asked to stop", "a second one ends it", "nothing to stop",
+         "what is being saved is saved first", "a handler that was there is called and stays"],
+)  # fmt: skip
+def test_a_signal_ends_the_process_once_it_is_saved(code: str, ended: int, said: str) -> None:
+    assert run(code) == (ended, said.split())
 
 
 def test_without_a_signal_nothing_changes() -> None:

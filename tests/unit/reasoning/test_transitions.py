@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import event, given, note
 
 from rewrite.code.failure import EngineFailure
@@ -13,7 +12,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.language.puzzles import Puzzle
 from rewrite.reasoning.fields import Field, numbers, packed
-from rewrite.reasoning.transitions import Transition, transitions, written_out
+from rewrite.reasoning.transitions import Transition, transitions
 from tests.engines import over_slots
 from tests.property.board_puzzles import board_puzzles
 
@@ -68,38 +67,7 @@ def no_entries(rule: int, lookups: Any) -> Any:
     raise AssertionError("nothing is looked up")
 
 
-FLIP = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2)
-SHIFT = Change((), clear=FIELDS[2].mask, copies=((FIELDS[0].mask, 4),), cost=3)
-MISSES = evolve(FLIP, misses=((FIELDS[0].mask, 2), (FIELDS[1].mask, 0)))
-ATOMS = (Field(0, 1, (None, "a"), 0), Field(1, 1, (None, "b"), 1))
-GUARDED = Change(((2, 2),), flip=3, guard=1)
-
-
-@pytest.mark.parametrize(
-    ("fields", "change", "wanted", "read"),
-    [
-        (FIELDS, FLIP, Transition(4, 1, ((1, 1),), (), ((1, 2),), ()), {1}),
-        (FIELDS, SHIFT, Transition(4, 3, (), (), (), ((2, 0),)), {0}),
-        (FIELDS, MISSES, Transition(4, 1, ((1, 1),), ((0, 2),), ((1, 2),), ()), {0, 1}),
-        (ATOMS, GUARDED,
-         Transition(4, 1, ((0, 0), (1, 1)), (), ((0, 1), (1, 0)), (), guards=(0,)), {0, 1}),
-    ],
-    ids=["a flip sets", "a shift copies", "a miss stays if not known", "a guard is empty"],
-)  # fmt: skip
-def test_a_change_becomes_a_transition(
-    fields: tuple[Field, ...], change: Change, wanted: Transition, read: set[int]
-) -> None:
-    (one,) = transitions([(4, change)], fields, no_entries)
-    assert one == wanted
-    assert one.read == read
-    assert one.written == {place for place, _ in (*wanted.sets, *wanted.copies)}
-
-
 def test_a_cost_that_is_computed_cannot_be_written_out() -> None:
     change = Change((), clear=FIELDS[2].mask, cost=object())
     with pytest.raises(Unsuitable, match="a cost that is computed"):
         transitions([(0, change)], FIELDS, no_entries)
-
-
-def test_what_nothing_looks_up_has_no_entries_to_write_out() -> None:
-    assert written_out([(0, FLIP), (1, SHIFT)], FIELDS) == 0

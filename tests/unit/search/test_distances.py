@@ -11,14 +11,12 @@ from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explain import explain
-from tests.engines import ENGINES
+from tests.engines import ENGINES, natively
 
 M, N = ints("M N")
-native = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 add = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 3], name="add")
 # Reinefeld, Complete Solution of the Eight-Puzzle, IJCAI 1993
 EIGHT = [
@@ -51,7 +49,7 @@ def test_the_eight_puzzle_has_the_known_levels_and_a_way_of_31_steps_to_the_fart
     assert len(found.path(SOLVED)) == 0
 
 
-@native
+@natively
 def test_a_table_of_numbers_stores_no_states_and_says_so() -> None:
     found = distances(eight_puzzle.tiles, SOLVED)
     assert found.encoding.startswith("181,440 numbers, 3 bits each")
@@ -110,7 +108,7 @@ def test_what_is_asked_of_distances_is_checked() -> None:
         distances(add, max_depth=-1)
 
 
-@native
+@natively
 def test_progress_is_told_while_a_table_is_filled() -> None:
     told: list[Progress] = []
     found = distances(lights_out.instance(), max_seconds=2, progress=told.append)

@@ -15,15 +15,13 @@ from rewrite.language.functions import fn, ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks import reach
 from tests.contract.graphs import At, place, plain
-from tests.engines import ENGINES
+from tests.engines import ENGINES, natively
 
 M, N = ints("M N")
 every_engine = pytest.mark.parametrize("engine", ENGINES)
-native = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 FORK = plain((0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 5), (5, 4)).replace(goal=place(3))
 """A ring of 0 to 3 with a way out of it to 4 and 5, from where none leads back."""
 COUNT = Puzzle(
@@ -80,7 +78,7 @@ def test_with_a_limit_nothing_is_claimed(engine: str, limit: dict[str, Any]) -> 
         endless.path()
 
 
-@native
+@natively
 @pytest.mark.parametrize("limit", [{"max_states": 500}, {"max_seconds": 0}])
 def test_with_a_limit_nothing_is_claimed_from_the_goal_either(limit: dict[str, Any]) -> None:
     found = hardest(PUZZLES["eight_puzzle"](), **limit)
@@ -105,7 +103,7 @@ def test_a_limit_while_the_edges_are_read_is_told_too(monkeypatch: pytest.Monkey
     assert len(asked) == 4
 
 
-@native
+@natively
 def test_one_goal_and_moves_that_can_be_undone_need_no_graph(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
