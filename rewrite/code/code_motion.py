@@ -1,7 +1,7 @@
-"""Code motion: work goes out of loops, and into the branches that need it.
+"""Code motion: moves work out of loops, and into the branches that need it.
 
-What comes out is the same code in the eyes of whoever counts matches and successors: only values
-and tests are moved that have no effect, and that always have a value where they are put.
+Matches, counts and successors stay the same: only values and tests without side effects move, and
+only to where they always have a value.
 
     out of a loop     what none of its turns changes; and a test of such things around all of them
     into a branch     what only that branch asks for; into a loop where few of its turns ask for it
@@ -15,7 +15,7 @@ from rewrite.code import operations as o
 from rewrite.code.types import ANY, INT, PLACE
 
 _CHEAP = {o.Arithmetic, o.Length, o.Index}
-"""What may be done once too often."""
+"""Cheap enough to compute once too often."""
 _PUT_OFF = {o.Length, o.Index, o.Slice, o.Without}
 """What is written where a match begins, and may be needed only once much else was tested."""
 _PLAIN = {o.Equal, o.Compare, o.IsKind}
@@ -23,7 +23,7 @@ _LOOPS = frozenset(o.LOOPS)
 
 
 def placed(unit: o.Unit) -> o.Unit:
-    """Return a unit with everything where it is done least often."""
+    """Return a unit with each computation where it runs least often."""
     return o.Unit(unit.name, tuple([
         function._replace(body=_Placing(function).body(function.body, _Known()))
         for function in unit.functions
@@ -31,7 +31,7 @@ def placed(unit: o.Unit) -> o.Unit:
 
 
 class _Known:
-    """What was tested of registers on the way to a place: by name."""
+    """What the tests on the way to a place say about registers, by name."""
 
     __slots__ = ("ints", "nonzero", "sizes")
 
@@ -42,7 +42,7 @@ class _Known:
         sizes: dict[str, int] | None = None,
     ) -> None:
         self.ints, self.nonzero, self.sizes = ints, nonzero, sizes or {}
-        """Whole numbers; what is not 0; and sequences, which have so many parts at least."""
+        """Integers; registers that are not 0; and the least length of sequences."""
 
     def after(self, test: Any) -> _Known:
         """Return what is known where a test holds."""
@@ -70,12 +70,12 @@ class _Known:
         return self
 
     def without(self, names: frozenset[str]) -> _Known:
-        """Return what is left where these registers are written to."""
+        """Return what still holds after these registers are written."""
         sizes = {name: size for name, size in self.sizes.items() if name not in names}
         return _Known(self.ints - names, self.nonzero - names, sizes)
 
     def sure(self, value: Any) -> bool:
-        """Whether a value is there whatever else happens, and is made of numbers and parts."""
+        """Whether a value can be computed unconditionally."""
         kind = type(value)
         if kind is o.Arithmetic:
             if value.op in ("//", "%") and not self._is_not_zero(value.right):

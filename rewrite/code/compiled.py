@@ -1,4 +1,4 @@
-"""Compiled puzzles: how the states of a task are kept; kept for the next search of the same rules.
+"""Compiled puzzles, with their encoding of states; cached for later searches of the same rules.
 
 What is compiled is plain data and code; what a search changes (counts, numbers of open values,
 tables that fill) belongs to an engine. Which searches share a compiled puzzle:
@@ -40,7 +40,7 @@ V = TypeVar("V")
 MOST_KEPT = 64
 """Compiled puzzles of each kind; those of large boards take some megabytes each."""
 MOST_CODES = 8
-"""Goals and values of one compiled puzzle for which code is kept."""
+"""Goals and values of one compiled puzzle for which code is cached."""
 MOST_BITS = 64
 TOO_MANY_VALUES = Reason(
     "a slot would hold too many values", "bound what the rules compute, e.g. when=N < 1000"
@@ -59,11 +59,11 @@ def _sought(codes: Cache[V], task: Task, make: Callable[[], V]) -> V:
 def compiled(
     task: Task, capacity: Capacity, rest: Callable[[Residuals], Rest]
 ) -> CompiledSlots | CompiledMultiset | Reason:
-    """Return what a task is compiled to: slots and bits where they have so much room.
+    """Return what a task is compiled to: slots and bits if their capacity suffices, else multisets.
 
-    Or why nothing is compiled: the definition itself is run.
+    Or a reason why it is not compiled, so that the definition itself is run.
 
-    rest   given what is left of rules, says which values these put into slots
+    rest   from the residuals of rules to the values that these put into slots
     """
     if capacity.definition:
         return capacity.definition[0]
@@ -81,9 +81,9 @@ def compiled(
 
 
 def _unsuitable(task: Task) -> Reason | None:
-    """Return why a search of the task kept states as multisets, where that is seen soon.
+    """Return why the task's states are multisets, if that is cheap to tell.
 
-    It asked for groups of further types, and is compiled again only to have them.
+    The search needed groups of further types; the task is compiled again only to add them.
     """
     try:
         find(task.puzzle, task.start)
@@ -130,7 +130,7 @@ def multiset(
 class CompiledSlots:
     """A program over slots and bits.
 
-    residuals   what is left of its rules, as code
+    residuals   the code of its residual rules
     changes     the ground rules, each with the number of its rule
     begun       the values that the slots of each family hold in the start it was compiled for
     """

@@ -1,7 +1,7 @@
 """Prints ground rules over slots as Python source: a tree of decisions.
 
-A test that many ground rules share is made once: these come together, at the place of the first of
-them, and keep the order of the rules otherwise.
+A test shared by many ground rules is made once: they are grouped at the place of the first of them.
+Otherwise rules keep their order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Item = tuple[dict[int, int], int, Change, o.Table | None]
 
 
 def expansion(code: SlotCode, way: Form, canonical: bool = False) -> Printed:
-    """Return the source of what hands out all successors of a state, written one way.
+    """Return the source that generates all successors of a state, written one way.
 
     canonical   successors are replaced by `canonical(successor)`
     """

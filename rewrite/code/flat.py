@@ -76,7 +76,7 @@ def laid_out(
     machine: Machine, slots: bool, units: Mapping[str, o.Unit],
     conditions: Mapping[str, o.Unit] | None = None, tables: Sequence[o.Table] = (),
 ) -> Laid:  # fmt: skip
-    """Return units by name as one program; functions are known as `unit.function`.
+    """Return units by name as one program; functions are named `unit.function`.
 
     slots        whether states are slots, else groups
     conditions   those on slots, which become formulas
@@ -102,7 +102,7 @@ def laid_out(
 
 
 class _Function:
-    """A function that is laid out: where it begins, and how much it needs."""
+    """A function in the flat code: its entry, and how many registers and lists it needs."""
 
     __slots__ = ("constants", "entry", "lists", "name", "registers")
 
@@ -165,7 +165,7 @@ class Laid:
         return found
 
     def short_cuts(self, prefix: str, unit: o.Unit) -> None:
-        """Let functions that call another, and that is all, be known as that."""
+        """Let functions that only call another be aliases of it."""
         for function in unit.functions:
             if same := _only_calls(function):
                 self.numbers[f"{prefix}.{function.name}"] = self.number(f"{prefix}.{same}")
@@ -236,7 +236,7 @@ class Laid:
         return ~self.loaded.setdefault(self._pooled(value), len(self.loaded))
 
     def _pooled(self, value: Any) -> int:
-        """Return the number of a constant; equal ones are kept once."""
+        """Return the number of a constant; equal ones share it."""
         plain = value is None or value.__class__ in _PLAIN
         key = value if plain else constant_key(value)
         number = self.constants.setdefault(key, len(self.values))

@@ -1,15 +1,14 @@
 """The operations of typed code: plain frozen records, compared by content.
 
-A function is a tree of regions: what stands in the body of an `If` or a loop is done there, and
-what follows the match of a pattern stands inside it. Nothing here refers to an engine, a counter or
-a table that fills: a record says what is meant, and an engine brings its own.
+A function is a tree of regions: an `If` or a loop contains its body, and what follows the match of
+a pattern is nested inside it. Nothing here refers to an engine, a counter or a table's contents:
+records describe them, and each engine supplies its own.
 
-    Unit      functions that belong together; the first one that is named is what is asked for
+    Unit      functions that belong together; the one that has its name is the entry
     Op        a statement      Value   an expression that is worth an encoded value
     Test      an expression that holds or does not       Code   the state that a step leads to
 
-Order is part of the meaning: operations are done as they are listed, operands from left to right,
-and every match, count and successor comes in that order in both engines.
+Order matters: operations run as listed, operands from left to right.
 """
 
 from __future__ import annotations
@@ -111,7 +110,7 @@ class Find(NamedTuple):
 
 
 class PlaceOf(NamedTuple):
-    """The first place of a value that is there."""
+    """The first place of a value known to be in the group."""
 
     group: Value
     value: Value
@@ -226,7 +225,7 @@ class HasCtor(NamedTuple):
 
 
 class IsTrue(NamedTuple):
-    """Whether a value is TRUE; what is no truth value fails. `sure`: that was seen to already."""
+    """Whether a value is TRUE; anything but a truth value is an error unless `sure`."""
 
     value: Value
     sure: bool = False
@@ -282,7 +281,7 @@ class Bits(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What depends on the slots read: an engine makes the table, and fills it as it is asked."""
+    """A function of the slots read: an engine makes the table, and fills it lazily."""
 
     lookups: tuple[Lookup, ...]
     residual: Residual
@@ -311,7 +310,7 @@ class Groups(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Groups, and values whose group is seen once they are there."""
+    """Groups, and values whose group is known only once they are computed."""
 
     groups: tuple[Value, ...]
     loose: tuple[Value, ...]
@@ -374,7 +373,7 @@ class NoValue(NamedTuple):
 
 
 class Continue(NamedTuple):
-    """Go on with the next turn of the innermost loop."""
+    """Continue with the next iteration of the innermost loop."""
 
 
 class Each(NamedTuple):
@@ -445,7 +444,7 @@ class EachEntry(NamedTuple):
 
 
 class NewList(NamedTuple):
-    """An empty list; `unique`: it is asked what it holds, and holds nothing twice."""
+    """An empty list; `unique`: a set, for membership tests."""
 
     values: str
     unique: bool = False
@@ -471,7 +470,7 @@ class Make(NamedTuple):
 
 
 class Emit(NamedTuple):
-    """Hand out a successor of a rule, and count it. Rules of `simplify` (None) are not counted."""
+    """Emit a successor of a rule, and count it. Rules of `simplify` (None) are not counted."""
 
     rule: int | None
     cost: Value
@@ -505,7 +504,7 @@ LOOPS = (Each, EachFree, EachNumber, EachRow, EachSplit, EachEntry)
 
 
 def regions(op: Op) -> tuple[Body, ...]:
-    """Return the regions inside an operation: what is done in one case or another, or in turns."""
+    """Return the regions inside an operation: its branches or its loop body."""
     if isinstance(op, If):
         return op.body, op.otherwise
     if isinstance(op, Attempt):
@@ -514,7 +513,7 @@ def regions(op: Op) -> tuple[Body, ...]:
 
 
 def written(op: Any) -> Iterator[str]:
-    """Yield the registers that an operation itself writes to, without what is inside it."""
+    """Yield the registers that an operation itself writes, without those of its regions."""
     kind = type(op)
     if kind is Let or kind is Attempt:
         yield op.into.name
@@ -530,7 +529,7 @@ def written(op: Any) -> Iterator[str]:
 
 
 def all_written(body: Body) -> Iterator[str]:
-    """Yield the registers that operations write to, with what is inside them, once a place."""
+    """Yield the registers that operations and their regions write, once per write."""
     for op in body:
         yield from written(op)
         for region in regions(op):

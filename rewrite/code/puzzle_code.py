@@ -1,7 +1,7 @@
-"""The code of a compiled puzzle: its units, each written when it is first asked for.
+"""The code of a compiled puzzle: its units, each written on first use.
 
-What is here depends on the compiled program, the goal and the values asked for, and on nothing that
-a search does.
+It depends only on the compiled program, the goal and the values wanted, never on what a search
+does.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from rewrite.language.rules import Rule
 class PuzzleCode(ABC):
     """The code of a puzzle: what expands, tests and values its states.
 
-    size   how many rules are run; over slots, ground ones
-    laid   what the core has made of this code and keeps with it
+    size   the number of rules that run; over slots, of ground rules
+    laid   what was built from this code for the core; a cache
     """
 
     program: Any
@@ -44,7 +44,7 @@ class PuzzleCode(ABC):
 
     @abstractmethod
     def value(self, name: str, given: Expression) -> Unit:
-        """Return the unit that gives the value of an expression in a state."""
+        """Return the unit that evaluates an expression in a state."""
 
     @cached_property
     def forbidden(self) -> Unit:
@@ -60,7 +60,7 @@ class PuzzleCode(ABC):
 
 
 class MultisetCode(PuzzleCode):
-    """The code of a puzzle over multisets; `rules`: those that are run."""
+    """The code of a puzzle over multisets; `rules`: those that run."""
 
     program: MultisetProgram
 
@@ -70,7 +70,7 @@ class MultisetCode(PuzzleCode):
 
     @cached_property
     def expand(self) -> Unit:
-        """What hands out the successors of a state."""
+        """The unit that generates the successors of a state."""
         return rules.expansion(self.program, self.rules)
 
     @cached_property
@@ -86,7 +86,7 @@ class MultisetCode(PuzzleCode):
 
 
 class Residuals:
-    """What is left of each rule of a puzzle; written once."""
+    """The residual of each rule of a puzzle; each is written once."""
 
     def __init__(self) -> None:
         self._made: dict[int, tuple[GroundRule, Residual]] = {}
@@ -101,9 +101,9 @@ class Residuals:
 class SlotCode(PuzzleCode):
     """The code of a puzzle over slots and bits.
 
-    changes   the ground rules that are run, each with the number of its rule
-    first     the bits that these ask before all others
-    words     how many words a state takes
+    changes   the ground rules that run, each with the number of its rule
+    first     bits that these test before all others
+    words     the number of words of a state
     """
 
     program: SlotProgram
@@ -132,7 +132,7 @@ class SlotCode(PuzzleCode):
         ]
 
     def rest(self, rule: int) -> Residual:
-        """Return what is left of a rule once it is ground."""
+        """Return the residual of a rule: what remains to be evaluated once it is ground."""
         return self.residuals.of(self.program.rules[rule][0], self.program.layout)
 
     def condition(self, name: str, given: Sequence[Condition]) -> Unit:

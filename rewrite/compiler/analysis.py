@@ -1,7 +1,7 @@
-"""Findings about rules: which variables a rule treats alike, which parts look at the state.
+"""Findings about rules: interchangeable variables, and which parts look at the state.
 
-Nothing here is assumed: variables are alike when exchanging them gives the same rule, up to the
-order of operands where that does not matter.
+Nothing here is assumed: variables are interchangeable if swapping them gives the same rule, up to
+the order of operands where that does not matter.
 """
 
 from __future__ import annotations

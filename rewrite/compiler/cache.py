@@ -31,7 +31,7 @@ class Cache(Generic[V]):
         self._lock = Lock()
 
     def get(self, key: Hashable, source: Any, make: Callable[[], V]) -> V:
-        """Return the value of a key; what is not known is made, and kept with its source.
+        """Return the value of a key; make it if it is missing, and keep it with its source.
 
         Two threads may make the same value at once: the first one is kept.
         """

@@ -41,7 +41,7 @@ def as_reason(given: Reason | str) -> Reason:
 
 
 def joined(reasons: list[Reason]) -> Reason:
-    """Return several reasons as one, without those that are there already."""
+    """Return several reasons as one, without duplicates."""
     different = list(dict.fromkeys((one.what, one.way_out) for one in reasons))
     if len(different) == 1:
         return reasons[0]

@@ -34,7 +34,7 @@ class Task:
 
     @cached_property
     def asked(self) -> tuple[Key | None, tuple[Key, ...], frozenset[type[Term]]]:
-        """Goal and values as a key: what code is kept by. Constructors stand by their classes."""
+        """Goal and values, and their constructors by class: the key under which code is cached."""
         goal = None if self.goal is None else term_key(self.goal)
         spoken = classes(self.values)
         if self.goal is not None:

@@ -13,7 +13,7 @@ from rewrite.engine.tables import rest
 
 
 def build(task: Task, capacity: Capacity = LEAST) -> Engine:
-    """Return the engine that suits the task, and has so much room."""
+    """Return the engine that suits the task, with this capacity."""
     found = compiled(task, capacity, rest)
     if isinstance(found, CompiledSlots):
         return SlotEngine(task, found)

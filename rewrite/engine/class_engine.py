@@ -1,4 +1,4 @@
-"""The engine that knows classes of states only: those that free moves join, one state of each.
+"""The engine over classes: states that free moves connect, with one state for each class.
 
 A class is flooded: from a state on, free moves are made until no new state comes up. Counted rules
 are then taken from every state of it. The state that stands for a class is the least, field by
@@ -56,7 +56,7 @@ def _bits(pairs: Iterable[tuple[int, int]], fields: Sequence[Field]) -> tuple[tu
 
 
 class Flood:
-    """Finds the states that free moves join.
+    """Finds the states that free moves connect.
 
     images  from a state to the least of its images under symmetries; None where there are none
     """

@@ -55,9 +55,9 @@ def defined(source: str, name: str, space: dict[str, Any]) -> dict[str, Any]:
 
 
 def _code(source: str, name: str) -> CodeType:
-    """Return the code of a module; that of the last ones is kept.
+    """Return the code of a module; the most recent ones are cached.
 
-    To compile takes a good part of a small search, and the next one mostly has the same rules.
+    Compiling takes a good part of a small search, and the next search often has the same rules.
     """
     code = _CODE.pop((source, name), None)
     if code is None:

@@ -1,8 +1,8 @@
 """Engine: what expands, tests and values the states of one task.
 
-A `CodeEngine` runs the code of a compiled puzzle, printed as Python source and compiled when it is
-first asked for. Where states are slots, it is `Reasoning`: fields, ground rules and what follows
-from them can be asked in addition.
+A `CodeEngine` runs the code of a compiled puzzle, printed as Python source and compiled on first
+use. Over slots, it is also a `Reasoning`, which knows its fields, its ground rules and what follows
+from them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rewrite.reasoning.mutexes import Mutexes
 
 GENERATED = ("code", "successors", "weighted", "grow", "inverse")
-"""What is generated from rules and counts, and so must be made again for a variant."""
+"""Generated from rules and counts, so a variant makes its own."""
 
 
 class Engine(ABC):
@@ -38,7 +38,7 @@ class Engine(ABC):
     name = "python"
     task: Task
     why: Reason | None = None
-    """Why states are not kept in slots; None where they are, or where it is not known."""
+    """Why states are not encoded in slots; None if they are, or if it is unknown."""
     stops = False
     """Whether a limit may stop it in the middle of a step, which then counts nothing."""
 
@@ -63,7 +63,7 @@ class Engine(ABC):
     @property
     @abstractmethod
     def encoding(self) -> str:
-        """One sentence for people: how states are kept, and why."""
+        """One sentence for people: how states are encoded, and why."""
 
     @abstractmethod
     def encode(self, state: State) -> Code:
@@ -116,7 +116,7 @@ class CodeEngine(Engine):
     layout: Any
     rules: tuple[Rule, ...]
     taken_apart = ""
-    """How source takes a state apart; "" where it does not."""
+    """How source unpacks a state; "" if it does not."""
     _counts: list[Counts]
     _canonical: Callable[[Code], Code] | None = None
 
@@ -127,18 +127,18 @@ class CodeEngine(Engine):
     @property
     @abstractmethod
     def code(self) -> PuzzleCode:
-        """What runs, in Python or in the core."""
+        """The code that Python or the core runs."""
 
     @abstractmethod
     def expansion(self, way: Form, canonical: bool) -> Printed:
-        """Return the source of what hands out successors; canonical forms of them, if asked."""
+        """Return the source that generates successors; `canonical`: their canonical forms."""
 
     @abstractmethod
     def brought(self, asked: Table | Ask) -> Any:
         """Return what source calls for a table or a condition on whole states."""
 
     def variant(self, **changes: Any) -> Self:
-        """Return an engine that differs in these attributes; what they do not touch is shared."""
+        """Return an engine that differs in these attributes and shares everything else."""
         other = copy(self)
         for name in GENERATED:
             other.__dict__.pop(name, None)
@@ -154,7 +154,7 @@ class CodeEngine(Engine):
         return self.variant(_canonical=canonical, stops=stops)
 
     def apart(self) -> Self:
-        """Return the same engine with counts of its own, for what is no part of a search."""
+        """Return the same engine with counts of its own, for use outside a search."""
         return self.variant(_counts=[Counts() for _ in self._counts])
 
     def encode(self, state: State) -> Code:
@@ -167,7 +167,7 @@ class CodeEngine(Engine):
     def counts(self) -> dict[str, Counts]:
         return by_name(self.rules, self._counts)
 
-    # -- functions, each compiled when it is first asked for -------------------------------
+    # -- functions, each compiled on first use ---------------------------------------------
     @cached_property
     def successors(self) -> Callable[[Code], list[Code]]:
         return self._expansion("successors")
@@ -190,7 +190,7 @@ class CodeEngine(Engine):
 
     @cached_property
     def values(self) -> list[Callable[[Code], Any]]:
-        """What values the states by each of the task's expressions."""
+        """The functions that evaluate the task's expressions in a state."""
         return [self._compiled(unit) for unit in self.code.values]
 
     def value(self, index: int, code: Code) -> Any:
@@ -200,7 +200,7 @@ class CodeEngine(Engine):
         return self._compiled(self.code.condition(name, (given,)))
 
     def names(self) -> dict[str, Any]:
-        """Return what source calls by a name of its own."""
+        """Return functions that source calls by a fixed name."""
         return {"successors": lambda code: self.successors(code)}
 
     def _compiled(self, unit: Unit) -> Callable[[Code], Any]:

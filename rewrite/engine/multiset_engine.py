@@ -1,4 +1,4 @@
-"""The engine for states kept as multisets: one generated module for a puzzle."""
+"""The engine for states encoded as multisets: one generated module per puzzle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine for states kept in slots and bits of one whole number."""
+"""The engine for states encoded as one integer: slots and bits."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Tables for changes that are looked up, filled when an entry is first asked for.
+"""Look-up tables of changes, filled lazily.
 
-What a rule computes is remembered for each combination of slot values, over all instances of the
-rule, because instances often differ in nothing but the keys.
+What a rule computes is cached for each combination of slot values and shared by all instances of
+the rule, because these often differ only in their keys.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def filler(
 
 
 class Running:
-    """What is left of a rule, as Python runs it, with what it remembers."""
+    """The residual of a rule in Python, with its cache."""
 
     def __init__(self, code: o.Residual, layout: SlotLayout) -> None:
         self.code, self.layout = code, layout
@@ -95,17 +95,17 @@ class Running:
         return memory, outcomes
 
     def relaxed(self, ground: Any) -> Puts:
-        """Return the function of an instance where nothing is there of what must be absent."""
+        """Return the function of an instance, with nothing in the slots that must not match."""
         gone = {f"w{index}": None for index in range(len(self.code.absent))}
         return partial(self.function, *self.code.known(ground), **gone)
 
 
 def _nothing(asked: Any) -> Any:
-    raise LookupError(asked)  # what is left of a rule looks at no state
+    raise LookupError(asked)  # a residual looks at no state
 
 
 class Filling(dict[int, Any]):
-    """A table that fills itself: a missing entry is computed once."""
+    """A table that computes a missing entry on first access."""
 
     __slots__ = ("fill",)
 
@@ -119,7 +119,7 @@ class Filling(dict[int, Any]):
 
 
 class Tables:
-    """The tables of one search, and what is left of its rules; each is made once."""
+    """The tables and residual rules of one search; each is made once."""
 
     def __init__(self, residuals: Residuals | None = None) -> None:
         self._residuals = residuals or Residuals()
@@ -149,7 +149,7 @@ class Tables:
 
 
 def rest(residuals: Residuals) -> Rest:
-    """Return how Python runs what is left of rules: what the compiler is given."""
+    """Return how Python runs residual rules, for the compiler."""
     return Tables(residuals).rest
 
 

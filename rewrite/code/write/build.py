@@ -11,14 +11,14 @@ from rewrite.code.types import ANY, Type
 from rewrite.compiler.capacity import Capacity, NeedsCapacity
 
 MOST_LOOPS, MOST_BLOCKS = 18, 90
-"""Python refuses more than 20 loops, or 100 blocks, one inside the other."""
+"""Python refuses more than 20 nested loops, or 100 nested blocks."""
 
 
 TOO_DEEP = Capacity(definition=["a rule or condition has too many patterns for generated code"])
 
 
 class Builder:
-    """Collects the functions of one unit; the open regions stand one inside the other."""
+    """Collects the functions of one unit; open regions are nested."""
 
     def __init__(self) -> None:
         self.functions: list[o.Function] = []
@@ -92,11 +92,11 @@ class Builder:
         return into
 
     def later(self, write: Callable[[], None]) -> None:
-        """Let a function be written once the current one has ended."""
+        """Put off writing a function until the current one has ended."""
         self._later.append(write)
 
     def flush(self) -> None:
-        """Write the functions that have been asked for; call with nothing open."""
+        """Write the functions put off with `later`; call with no region open."""
         assert not self._bodies
         while self._later:
             writes, self._later = self._later, []

@@ -111,7 +111,7 @@ class Conditions:
             for state in given.states:
                 try:
                     codes.add(self.layout.encode(state))
-                except NeedsCapacity:  # holds a term of a type that never comes up
+                except NeedsCapacity:  # it holds a term of a type that no state has
                     continue
             return o.InStates(frozenset(codes), code)
         if isinstance(given, c.Predicate):
@@ -149,7 +149,7 @@ class Conditions:
         return o.Invoke(name, (*self.code(world), *[names[variable] for variable in used]))
 
     def flush(self) -> None:
-        """Write the functions that have been asked for; call with nothing open."""
+        """Write the functions put off with `later`; call with no region open."""
         self.matching.missing = ()
         self.write.flush()
 

@@ -64,7 +64,7 @@ class Loops:
         """Write what finds `pattern` in the pool.
 
         every   each occurrence counts by itself (aggregates); else equal ones are tried once
-        after   a place: only later places are looked at (patterns that a rule treats alike)
+        after   a place: only later places are tried (interchangeable patterns)
         """
         write, source, claimed = self.write, pool.source, at.claims.get(pool.name, ())
         if is_lookup(pattern, at.names) and not every and after is None:

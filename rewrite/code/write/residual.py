@@ -1,4 +1,4 @@
-"""What is left of a rule once keys, atoms and facts are filled in: a function of slot values."""
+"""Residuals: what remains of a rule once it is ground, as a function of slot values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def residual(prepared: GroundRule, found: Findings) -> o.Residual:
 
 
 def tabled(given: Matches, found: Findings) -> list[tuple[Change, o.Table | None]]:
-    """Return the instances of a condition, each with the table in which it is looked up, if any."""
+    """Return the instances of a condition, each with its look-up table, if it needs one."""
     if not any(change.lookups for change in given.changes):
         return [(change, None) for change in given.changes]
     rest = residual(given.rule, found)
@@ -61,7 +61,7 @@ class _Writing:
         return family.values_of(pattern)
 
     def _ground_used(self) -> tuple[int, ...]:
-        """Return the places of the ground variables that make a difference here."""
+        """Return the indexes of the ground variables on which the residual depends."""
         used = set(mentioned(self.rule.cost))
         for pattern in (*self.reading, *self.absents, *self.puts):
             used |= set(mentioned(self._values_of(pattern)))

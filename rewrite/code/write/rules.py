@@ -1,4 +1,4 @@
-"""Rules over the groups of a state kept as a multiset.
+"""Rules over the groups of a multiset.
 
 Order of the successors: rules as declared; the matches of a rule as its join plan nests them,
 values in canonical order. Consecutive rules with the same `take` and `keep` share their loops,
@@ -34,7 +34,7 @@ Finish = Callable[[Match, Groups | None], None]
 
 
 def expansion(program: MultisetProgram, rules: Sequence[Rule]) -> o.Unit:
-    """Return the unit that hands out all successors of a state."""
+    """Return the unit that generates all successors of a state."""
     write = Builder()
     conditions = Conditions(program, write)
     state = conditions.state()
@@ -311,7 +311,7 @@ class _Rule:
                 value = self.build.let("e", bounded, of_kind(kind_of(template)))
             term_types = term_types_of(template)
             if term_types is None or len(term_types) > 1:
-                loose.append(value)  # where it goes is seen once it is there
+                loose.append(value)  # its group is known only once it is computed
             else:
                 added.setdefault(term_types[0], []).append(value)
         for term_type, values in added.items():

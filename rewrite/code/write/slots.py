@@ -1,8 +1,8 @@
 """Conditions and aggregates over slots and bits.
 
-A condition's patterns are ground like those of a rule; what is left are tests of bits and look-ups
-in tables. What cannot be written so (a condition inside a condition, a Python function) is asked of
-the state itself, kept as a multiset: slower, never different.
+A condition's patterns are grounded like those of a rule, which leaves tests of bits and look-ups in
+tables. Anything else (a condition inside a condition, a Python function) is evaluated on the state
+as a multiset: slower, but with the same result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rewrite.language.expressions import Expression
 
 
 def condition(program: SlotProgram, name: str, given: Sequence[Condition]) -> o.Unit:
-    """Return the unit that says whether one of the conditions holds in a state."""
+    """Return the unit that tests whether one of the conditions holds in a state."""
     conditions = Conditions(program)
     tests = tuple([conditions.test(one) for one in given]) or (o.Flag(False),)
     return conditions.unit(name, o.Return(tests[0] if len(tests) == 1 else o.Or(tests)))
@@ -41,7 +41,7 @@ class Conditions:
         self.expressions = Expressions(self.build, self._aggregate, lambda: ON_STATE)
 
     def unit(self, name: str, last: o.Op) -> o.Unit:
-        """Return what was written, with a function that ends so."""
+        """Return everything written, with a function that consists of `last`."""
         self.build.functions.append(o.Function(name, (), True, (last,)))
         return self.build.unit(name)
 
@@ -84,7 +84,7 @@ class Conditions:
             return o.Ask(given, "multiset")
 
     def _function(self, stem: str, body: o.Body) -> o.Value:
-        """Write a function of the state before whatever calls it."""
+        """Write a function of the state, before its callers."""
         name = self.build.name(stem)
         self.build.functions.insert(0, o.Function(name, (), True, body))
         return o.Invoke(name, (), on_state=True)

@@ -1,4 +1,4 @@
-"""How a state is kept as a multiset: one sorted group of values for each type or constructor.
+"""How a multiset is encoded: one sorted group of values for each type or constructor.
 
 A state with one group is that tuple itself; with several, a tuple of groups in canonical order of
 their types. Which groups there are follows from the start and from what the rules put.

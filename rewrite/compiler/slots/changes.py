@@ -1,9 +1,9 @@
-"""Ground instances of rules over slots and bits: what each tests, and what it changes.
+"""What ground rules over slots and bits test and change.
 
-A state is one whole number. An instance tests `s & mask == value` (or !=); then it either changes
-bits that are known when compiling (and copies slots), or, where guards or computed values depend on
-what slots hold, it is looked up by the numbers in the slots it reads: a `Lookup`, which an engine
-turns into a table. All of this is plain data.
+A state is one integer. A ground rule tests `s & mask == value` (or !=). Then it either changes bits
+known at compile time (and copies slots) or, where guards or computed values depend on the contents
+of slots, its effect is looked up by the slots it reads: a `Lookup`, which an engine turns into a
+table. All of this is plain data.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from rewrite.language.patterns import mentioned
 
 TICKS_AN_INSTANCE = 20
 Spot = tuple[Slots, int]
-"""A family of slots and an offset in it; -1 where there is nothing to read."""
+"""A family of slots and the offset of one of them; -1 if there is nothing to read."""
 
 
 @frozen
 class Lookup:
-    """A change that depends on what slots hold.
+    """A change that depends on the contents of slots.
 
     ground   values of the rule's ground variables
-    spots    the slots that are read: those taken and kept, then those that must not match
-    targets  for each slot put, which of the spots it writes
-    taken, given   the bits of atoms before and after; no bit is in both
+    spots    the slots read: first those of `take` and `keep`, then those of `absent`
+    targets  for each slot put, the index in `spots` of the slot it writes
+    taken, given   the bits of atoms that are cleared and set; disjoint
     """
 
     ground: tuple[Any, ...]
@@ -45,12 +45,12 @@ class Lookup:
 
     @property
     def atoms(self) -> int:
-        """What the change of atoms adds to the state."""
+        """The difference that the atoms make to the state."""
         return self.given - self.taken
 
     @property
     def reads(self) -> int:
-        """The bits that are read."""
+        """A mask of the bits read."""
         mask = 0
         for slots, offset in self.spots:
             if offset >= 0:
@@ -60,14 +60,14 @@ class Lookup:
 
 @frozen
 class Change:
-    """What an instance does: bits to flip (all old values tested), or slots to write and copy.
+    """What a ground rule does: flip bits (if all old values are tested), or write and copy slots.
 
     tests   (mask, value) pairs: the change applies where s & mask == value for all of them
-    misses  (mask, value) pairs: and where s & mask != value for all of these
+    misses  (mask, value) pairs: and s & mask != value for all of these
     flip    the new state is s ^ flip; every slot written was tested
     clear, fill, copies   else: s & ~clear | fill | each (s & mask) shifted left (negative: right)
-    lookups else: the change is looked up; several where instances read the same slots
-    guard   bits that must be 0, else a term would stand twice
+    lookups else: looked up in a table; several if ground rules read the same slots
+    guard   bits that must be 0, or the state would hold a term twice
     """
 
     tests: tuple[tuple[int, int], ...]
@@ -87,7 +87,7 @@ class Change:
 
 
 class RuleInstances:
-    """All instances of one rule (or of a condition written as a rule)."""
+    """All instances of a rule, or of a condition written as a rule."""
 
     def __init__(self, prepared: GroundRule, layout: SlotLayout, known: Known) -> None:
         self.prepared, self.rule, self.layout = prepared, prepared.rule, layout
@@ -110,7 +110,7 @@ class RuleInstances:
         return [(i, p) for i, p in enumerate(patterns) if self.places[part][i] == "slot"]
 
     def _is_simple(self) -> bool:
-        """Whether every open value is only copied, so that no table is needed."""
+        """Whether open values are only copied, so that no table is needed."""
         rule = self.rule
         if self._slot_patterns("absent") or type(rule.cost) is not int:
             return False
@@ -141,7 +141,7 @@ class RuleInstances:
         return True
 
     def _admits(self, pattern: Any, index: int, variable: Variable) -> bool:
-        """Whether a variable's kind admits everything that such a slot can ever hold."""
+        """Whether a variable's kind admits every value that such a slot can hold."""
         if variable.kind in ("term", "constructor"):
             return variable.kind == "term"
         identity = pattern.term_identity()
@@ -153,7 +153,7 @@ class RuleInstances:
 
     # -- instances -------------------------------------------------------------------------
     def changes(self, instances: list[Instance], every: bool = False) -> list[Change]:
-        """Return the changes of all instances; without `every`, those that do the same once."""
+        """Return the changes of all instances, without duplicates unless `every`."""
         interchangeable = interchangeable_takes(self.rule)
         found: dict[Any, Change] = {}
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
@@ -162,7 +162,7 @@ class RuleInstances:
                 and key_of(instance.take[place]) < key_of(instance.take[partner])
                 for place, partner in enumerate(interchangeable)
             ):
-                continue  # the same with the roles exchanged
+                continue  # the same instance with its roles swapped
             change = self._change(instance)
             if change is None:
                 continue
@@ -187,7 +187,7 @@ class RuleInstances:
         )
         there = [*taken, *kept]
         if len(there) != len({place.mask for place in there}):
-            return None  # one atom twice, or two that exclude each other
+            return None  # one atom twice, or two mutually exclusive ones
         tests |= {place.mask: place.value for place in there}
         reads: list[Spot] = []
         for pattern, value in (*self._shown_slots("take", take), *self._shown_slots("keep", keep)):
@@ -209,7 +209,7 @@ class RuleInstances:
             for term in matching(pattern, value, self.known):
                 at = self.layout.atoms.get(term)
                 if at is None:
-                    return None  # a fact, which is always there
+                    return None  # a fact, which always holds
                 if at not in taken:
                     misses.setdefault(at.mask, set()).add(at.value)
         if not self._settle(tests, misses):
@@ -229,13 +229,13 @@ class RuleInstances:
         return Change(fixed, lookups=(lookup,), guard=guard, misses=never)
 
     def _atoms(self, part: str, shown: Any) -> list[Place]:
-        """Return where the atoms of a part are kept."""
+        """Return the places of the atoms of a part."""
         places = self.places[part]
         return [self.layout.atoms[value]
                 for value, place in zip(shown, places, strict=True) if place == "atom"]  # fmt: skip
 
     def _settle(self, tests: dict[int, int], misses: dict[int, set[int]]) -> bool:
-        """Turn misses into tests where they can be; False: the instance never applies."""
+        """Turn misses into tests where possible; False: the instance never applies."""
         for mask in list(misses):
             if mask in tests:
                 if tests[mask] in misses.pop(mask):
@@ -250,10 +250,10 @@ class RuleInstances:
         return True
 
     def _guard(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> int:
-        """Return the bits that must be 0, else an atom would stand twice.
+        """Return the bits that must be 0, or the state would hold an atom twice.
 
-        Only atoms that have a bit of their own can be put where they are already: for the others it
-        was proved that they cannot.
+        Only atoms with a bit of their own can be put while they hold already; for the others that
+        was ruled out by proof.
         """
         if len(given) != len({place.mask for place in given}):
             raise Unsuitable(
@@ -271,8 +271,8 @@ class RuleInstances:
     def _crowds(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> bool:
         """Whether an atom would be put beside one that excludes it.
 
-        That never happens, as was proved: so the instance never applies. In all others, a shared
-        slot that gets an atom, and from which none is taken, holds none.
+        That was proved impossible, so the instance never applies. Otherwise a shared slot that
+        gets an atom, and from which none is taken, is empty.
         """
         left = {place.mask for place in taken}
         return any(
@@ -294,7 +294,7 @@ class RuleInstances:
 
     def _test(self, slots: Slots, offset: int, values: tuple[Any, ...], pattern: Any,
               tests: dict[int, int]) -> bool:  # fmt: skip
-        """Add the test of a slot whose value is known altogether; False: it never holds it."""
+        """Add the test of a slot if all of its value is known; False: it never holds that value."""
         wanted = self.family(pattern).values_of(pattern)
         if self.prepared.knows(wanted):
             mask = ((1 << slots.bits) - 1) << offset
@@ -305,7 +305,7 @@ class RuleInstances:
 
     def _simple_change(self, take: Any, put: Any, fixed: Any, tests: dict[int, int], written: int,
                        before: int, after: int, guard: int) -> Change:  # fmt: skip
-        """Return the change where `written` are the bits of atoms, `before` and `after` change."""
+        """Return the change; `written`: the atoms' bits, `before` and `after`: what they hold."""
         clear, fill, old = written, after, before
         sources: dict[str, int] = {}
         untested = 0
@@ -338,7 +338,7 @@ class RuleInstances:
 
 
 def _bits(places: list[Place]) -> int:
-    """Return what the bits of atoms hold where all of these are there."""
+    """Return what the bits of atoms hold if the state holds all of them."""
     found = 0
     for place in places:
         found |= place.value

@@ -235,7 +235,7 @@ class _Reached:
         return jobs
 
     def _prepare(self, number: int) -> None:
-        """Have what is left of a rule written, unless it may not be run."""
+        """Have the residual of a rule written, unless it must not run."""
         prepared, rule = self.rules[number], self.rules[number].rule
         made = self.shapes[number].made
         if is_costly((rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)):
@@ -247,7 +247,7 @@ class _Reached:
             return
         try:
             self.puts[number] = self.rest(prepared, self.layout)
-        except Exception:  # it is the search that must meet this, if it ever comes up
+        except Exception:  # left to the search, which fails only if it gets there
             self._open(made, self._fails(number))
 
     def _fails(self, number: int) -> Reason:

@@ -41,11 +41,11 @@ class Action:
     keep: Atoms
     put: Atoms
     absent: Atoms
-    """What must not be there before; nothing that is taken."""
+    """Atoms that must be absent before; none of them is taken."""
 
     @property
     def demanded(self) -> Atoms:
-        """What must be there before."""
+        """Atoms that must hold before."""
         return self.take | self.keep
 
 
@@ -58,7 +58,7 @@ class Group:
 
     @property
     def bits(self) -> int:
-        """How many bits tell which of the atoms is there."""
+        """How many bits tell which of the atoms holds."""
         return (len(self.atoms) - self.exact).bit_length()
 
     @property
@@ -73,7 +73,7 @@ class Group:
 
 
 def exclusive(atoms: Sequence[Any], start: Atoms, actions: Sequence[Action]) -> list[Group]:
-    """Return disjoint groups that save bits; what is in none of them is best kept as one bit.
+    """Return disjoint groups that save bits; an atom in none of them gets a bit of its own.
 
     atoms    all that can occur, in the order in which they shall be numbered
     start    those of the start
@@ -158,7 +158,7 @@ class _Invariants:
         tick((len(self.atoms) + len(self.actions)) // 4)
         self.work += len(self.atoms) + len(self.actions)
         keys, groups = self._split(dict(candidate))
-        # several keys split atoms alike: where one part of a key says all that others say
+        # several keys split atoms in the same way: where one part of a key says all that others say
         alike = self.found_groups, tuple(keys)
         known = self._tried.get(alike)
         if known is None:
@@ -223,7 +223,7 @@ class _Invariants:
         return keys, groups
 
     def _never_beside(self, action: Action, members: list[Any]) -> bool:
-        """Whether none of the members is there in a state in which the action applies."""
+        """Whether no member holds in any state in which the action applies."""
         demanded = action.demanded
         return all(
             atom in action.absent

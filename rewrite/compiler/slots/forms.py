@@ -1,7 +1,7 @@
-"""The one reading of a condition over slots and bits: a form, for all who ask what it says.
+"""Forms: conditions over slots and bits, read once for everything that needs to understand them.
 
-A form is a small tree. Its leaves are ground instances, codes of states, and what cannot be seen
-through, which is asked of the state as a multiset. `code` writes it as a test, `reasoning` takes
+A form is a small tree. Its leaves are ground instances, codes of states, and opaque conditions,
+which are evaluated on the state as a multiset. `code` turns a form into a test; `reasoning` derives
 goal states, goal facts and proofs of symmetry from it.
 """
 
@@ -28,7 +28,7 @@ from rewrite.language.terms import Term
 
 @frozen
 class AllOf:
-    """Both hold. `apart`: they have no variable in common."""
+    """Both hold. `apart`: they share no variable."""
 
     left: Form
     right: Form
@@ -54,10 +54,10 @@ class Denied:
 class Matches:
     """At least one instance applies; or what an aggregate counts.
 
-    value     what an instance is worth: that of an aggregate, 1 for a condition
-    rule      the patterns as a rule that keeps what they match, at the cost of that value
-    changes   its instances, of which only the tests say something
-    every     whether each of them counts
+    value     the value of an instance: the aggregate's, 1 for a condition
+    rule      the patterns as a rule that keeps what they match and costs that value
+    changes   its instances; only their tests matter
+    every     whether equal instances count separately
     """
 
     given: c.Contains | c.Lacks | c.Aggregate
@@ -69,10 +69,10 @@ class Matches:
 
 @frozen
 class Whole:
-    """The patterns match, and as many terms as there are patterns are all there is.
+    """The patterns match, and the state holds no other terms.
 
-    loose   the bits of atoms that may be there or not, and how many must be: all other terms are
-            there in every state. None where that is not so
+    loose   the bits of optional atoms, and how many must be set; all other terms are in every
+            state. None if there is no such mask
     """
 
     given: c.Exactly
@@ -82,31 +82,31 @@ class Whole:
 
 @frozen
 class Codes:
-    """The state is one of these; the others that the condition names cannot come up."""
+    """The state is one of these; other states that the condition names are unreachable."""
 
     codes: tuple[int, ...]
 
 
 @frozen
 class Opaque:
-    """What cannot be seen through, and why."""
+    """A condition that has no other form, and why."""
 
     given: c.Condition
     why: Reason
 
 
 Form: TypeAlias = AllOf | OneOf | Denied | Matches | Whole | Codes | Opaque | c.Holds | c.Terminal
-"""`Holds` and `Terminal` stand for themselves; for the aggregates of an expression: `counted`."""
+"""`Holds` and `Terminal` are their own forms; `counted` reads the aggregates of an expression."""
 
 
 def read(program: SlotProgram, given: c.Condition) -> Form:
-    """Return the form of a condition, which is made once and kept with the program."""
+    """Return the form of a condition, cached with the program."""
     found: Form = program.forms.get(*_kept_as(given), lambda: _read(program, given))
     return found
 
 
 def counted(program: SlotProgram, given: c.Aggregate) -> Matches:
-    """Return what an aggregate counts. Raises Unsuitable where that is not instances."""
+    """Return what an aggregate counts. Raises Unsuitable unless it counts instances."""
     if any(map(repeats_matches, given.patterns)):
         raise Unsuitable("ANY may match one occurrence in several ways")
     if any(number > 1 for _, number in program.grounder.facts.distinct()):
@@ -175,7 +175,7 @@ def _ground(
 
 
 def _loose(program: SlotProgram, patterns: tuple[object, ...]) -> tuple[int, int] | None:
-    """Return the bits of atoms that may be there or not, and how many must be for `patterns`."""
+    """Return the bits of optional atoms, and how many `patterns` need. See `Whole`."""
     layout = program.layout
     facts = {type(term) for term in program.puzzle.facts}
     if any(not isinstance(p, Term) or type(p) in facts for p in patterns):

@@ -398,7 +398,7 @@ class _Instances:
                 self.join.run()
             else:
                 self.join.run_with(fresh)
-        except Failed as failure:  # which states it comes up in is for the search to see
+        except Failed as failure:  # the search decides in which states it matters
             raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
         return self._sorted(self.fresh)
 

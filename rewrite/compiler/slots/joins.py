@@ -89,7 +89,7 @@ class Pattern:
 
 @define
 class _Pool:
-    """The known terms of one type, each with how often it is there, and indexes of them."""
+    """The known terms of one type with their multiplicities, and indexes of them."""
 
     numbers: dict[Any, int] = field(factory=dict)
     indexes: dict[tuple[int, ...], dict[Any, list[Any]]] = field(factory=dict)
@@ -134,7 +134,7 @@ class Known:
 
 
 class Join:
-    """Answers one query, as often as terms come up.
+    """Answers one query, again whenever terms are added.
 
     found   called with the values of the wanted variables for each match; the same may come again
     turn    called for each term that is tried

@@ -31,7 +31,7 @@ Identity = tuple[Any, ...]
 
 
 class Unsuitable(Exception):
-    """Why the states of a puzzle cannot be kept in slots and bits; `.reason` is a Reason."""
+    """The states of a puzzle cannot be encoded in slots and bits; `.reason` is a Reason."""
 
     def __init__(
         self, what: str, way_out: str = "", *, rule: str = "", pattern: Any = None
@@ -41,7 +41,7 @@ class Unsuitable(Exception):
 
     @classmethod
     def of(cls, reason: Reason) -> Unsuitable:
-        """Return the exception for a reason that was kept.
+        """Return the exception for a stored reason.
 
         What keeps an exception keeps, with its traceback, a whole search alive.
         """
@@ -78,7 +78,7 @@ class Findings:
 
 
 class Rules:
-    """What rules alone say of keys, found out once for equal rules: many starts are asked about."""
+    """What follows for keys from the rules alone; computed once for all starts."""
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         self.rules = rules
@@ -92,7 +92,7 @@ class Rules:
 
     @cached_property
     def unsuitable(self) -> Reason | None:
-        """Why no state can be kept in slots, whatever the start.
+        """Why no state can be encoded in slots, whatever the start.
 
         Not the exception: what is kept here would keep alive, with its traceback, whole searches.
         """

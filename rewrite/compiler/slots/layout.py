@@ -1,4 +1,4 @@
-"""How a state is kept in slots and bits: one whole number, a few bits for each slot.
+"""How a state is encoded in slots and bits: one integer, with a few bits for each slot.
 
 A slot holds the number of its value, from 0; values get numbers when they first come up, so
 nothing has to be known about them beforehand. An atom is one bit, or one value of a slot that it
@@ -105,7 +105,7 @@ class Choice:
 
     @property
     def optional(self) -> bool:
-        """Whether none of the atoms may be there."""
+        """Whether a state may hold none of the atoms."""
         return self.atoms[0] is None
 
     @property
