@@ -44,7 +44,7 @@ NAMES = sorted(
     {
         name
         for kind in kinds_of_values()
-        for name in (*dir(kind), *vars(kind).get("__annotations__", ()))
+        for name in dir(kind)
         if not name.startswith("__") and not hasattr(Term, name)
     }
 )
