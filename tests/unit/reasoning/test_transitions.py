@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import event, given, note
 
 from rewrite.code.failure import EngineFailure
@@ -65,6 +66,33 @@ def test_transitions_lead_to_the_successors_at_their_costs(puzzle: Puzzle) -> No
 
 def no_entries(rule: int, lookups: Any) -> Any:
     raise AssertionError("nothing is looked up")
+
+
+FLIP = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2)
+SHIFT = Change((), clear=FIELDS[2].mask, copies=((FIELDS[0].mask, 4),), cost=3)
+MISSES = evolve(FLIP, misses=((FIELDS[0].mask, 2), (FIELDS[1].mask, 0)))
+ATOMS = (Field(0, 1, (None, "a"), 0), Field(1, 1, (None, "b"), 1))
+GUARDED = Change(((2, 2),), flip=3, guard=1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "change", "wanted", "read"),
+    [
+        (FIELDS, FLIP, Transition(4, 1, ((1, 1),), (), ((1, 2),), ()), {1}),
+        (FIELDS, SHIFT, Transition(4, 3, (), (), (), ((2, 0),)), {0}),
+        (FIELDS, MISSES, Transition(4, 1, ((1, 1),), ((0, 2),), ((1, 2),), ()), {0, 1}),
+        (ATOMS, GUARDED,
+         Transition(4, 1, ((0, 0), (1, 1)), (), ((0, 1), (1, 0)), (), guards=(0,)), {0, 1}),
+    ],
+    ids=["a flip sets", "a shift copies", "a miss stays if not known", "a guard is empty"],
+)  # fmt: skip
+def test_a_change_becomes_a_transition(
+    fields: tuple[Field, ...], change: Change, wanted: Transition, read: set[int]
+) -> None:
+    (one,) = transitions([(4, change)], fields, no_entries)
+    assert one == wanted
+    assert one.read == read
+    assert one.written == {place for place, _ in (*wanted.sets, *wanted.copies)}
 
 
 def test_a_cost_that_is_computed_cannot_be_written_out() -> None:
