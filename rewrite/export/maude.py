@@ -6,7 +6,7 @@ A rule of the puzzle is a conditional rewrite rule on a whole state:
 
 A condition matches `keep` in what is left and the facts; each `let` is a condition
 `pattern := value`; each option of `one_of` makes a rule of its own. A term to put that may lack a
-value is a condition `V := value` too, since V has a sort, and only a value has one.
+value also becomes a condition `V := value`: V has a sort, and only a value has one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
 
     Raises ExportError for what Maude cannot express: `@fn` and other Python functions,
     aggregates, an order among terms of any kind, slices, upper and lower, and `simplify` if
-    some state has two normal forms: the first 1,000 states are checked for that.
+    some state has two normal forms (only the first 1,000 states are checked).
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -85,8 +85,6 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
 
 
 class _Module:
-    """A module being written."""
-
     def __init__(self, puzzle: Puzzle, title: str) -> None:
         self.puzzle, self.title, self.names = puzzle, title, Names()
         self.conditions = Conditions(self.names, has_facts=bool(len(puzzle.facts)))
@@ -189,7 +187,6 @@ class _Module:
         return "\n".join(made)
 
     def _can_move(self) -> str:
-        """Return a function that tests whether a rule applies to a state."""
         made = [conditional("eq", f"can-move({left}) = true", found) for left, found in self.lefts]
         return "\n".join([
             "*** Whether any rule applies.", "op can-move : State -> Bool .", *made,

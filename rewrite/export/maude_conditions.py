@@ -128,7 +128,7 @@ class Conditions:
     def _matching(
         self, given: Any, also: tuple[Condition, ...], bag: str, bound: Bound, outer: Writer
     ) -> str:
-        """Return the call of a new function that says whether the patterns match."""
+        """Return a call of a new function that tests whether the patterns match."""
         whole = Both(given, also[0]) if also else given
         outside = self._arguments(whole, bound)
         inner = Writer(self.names, outer.where, outer.facts)

@@ -49,8 +49,6 @@ def looked_at(puzzle: Puzzle, start: State) -> tuple[int, bool]:
 
 @define
 class _Forms:
-    """The normal forms known so far."""
-
     puzzle: Puzzle
     known: dict[State, State] = field(factory=dict)
 

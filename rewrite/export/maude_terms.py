@@ -218,7 +218,6 @@ class Writer:
         return text if equal else f"(not {text})"
 
     def _on_collection(self, call: Call) -> str:
-        """Return the Maude text for a function of a sequence or nested bag."""
         op, names = call.op, ON_COLLECTION.get(call.op)
         if names is None:
             raise self.refuse(source(call), f"{_shown(op)} is not exported")

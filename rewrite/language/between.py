@@ -121,8 +121,6 @@ class _Part:
 
 @frozen
 class _Prepared:
-    """A rule with its parts analysed."""
-
     rule: Rule
     parts: tuple[_Part, ...]
     """The parts of `take`, then those of `keep`: a *place* is an index here."""

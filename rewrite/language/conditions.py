@@ -292,8 +292,6 @@ def _joined(made: _Joined) -> Condition:
 
 
 class _Joined(Condition):
-    """Base of conditions made of conditions."""
-
     @cached_property
     def joined(self) -> int:
         """How many levels deep they nest."""

@@ -557,7 +557,6 @@ def _as_number(value: Expression) -> str:
 
 
 def _instead(value: Expression, name: str) -> str:
-    """Return what to write instead of an attribute of a value."""
     text = source(value)
     told = f"'{text}' is only known during the search and has no attribute {name}. "
     for constructor in value.constructors if isinstance(value, Variable) else ():

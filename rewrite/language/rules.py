@@ -259,7 +259,6 @@ def _check_function(where: str, function: Any, names: set[str]) -> None:
 
 
 def _check_bound(made: Rule) -> dict[Variable, None]:
-    """Return the variables that a match binds. Raises UnboundVariable."""
     where = f"rule {made.label!r}"
     bound = binders(made.take + made.keep)
     waiting = list(made.let)

@@ -140,7 +140,6 @@ def bijections(declared: Relabel | Interchangeable) -> Iterator[Bijection]:
 
 
 def _swapped(given: Any, one: Any, two: Any) -> Any:
-    """Return a term with two terms swapped wherever they occur in it."""
     if same(given, one) or same(given, two):
         return two if same(given, one) else one
     inner = []

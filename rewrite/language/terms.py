@@ -268,7 +268,6 @@ def _admits(allowed: Admitted, value: Any) -> bool:
 
 
 def _check_fields(cls: type[Term], values: list[Any]) -> None:
-    """Raise TermError for a value that the annotation of its field does not admit."""
     checked = cls.term_admits
     if checked is None:
         read = [admitted(cls, cls.term_annotations.get(name, Any)) for name in cls.term_fields]

@@ -33,8 +33,8 @@ class NativeSearch(OnCore):
     """A search in progress in the core. `engine` is the Python engine of the same task.
 
     inverse, canon, free   see `native.program.lowered`; with `canon` or `free`, the start is in
-                     canonical form
-    asked            the query, by name; "goals" are in the form of `native.program.state_key`
+                           canonical form
+    asked                  the query, by name; "goals" are in the form of `native.program.state_key`
     """
 
     name = "native"

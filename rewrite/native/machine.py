@@ -20,8 +20,6 @@ from rewrite.native.trouble import Guarded, Reported
 
 
 class _Outside:
-    """The callbacks of the core."""
-
     def __init__(self, machine: OnCore, estimate: Callable[[Any], Any] | None) -> None:
         # a strong reference would form a cycle through the core, and no states would be freed
         self.machine: OnCore = weakref.proxy(machine)

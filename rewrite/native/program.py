@@ -293,7 +293,6 @@ def _parts(bits: int, words: int) -> list[int]:
 
 
 def _ctors(value: Any) -> set[Ctor]:
-    """Return every constructor anywhere in plain data."""
     return {part for part in everywhere(value, _held) if isinstance(part, Ctor)}
 
 

@@ -150,7 +150,7 @@ class _Proof:
         return needed
 
     def _close(self) -> None:
-        """Add mutexes until free moves lead from states without any to states without any."""
+        """Close the mutexes under free moves: from a state without any, no move leads to one."""
         writers: dict[Pair, list[Transition]] = {}
         for one in self.live:
             for pair in one.sets:

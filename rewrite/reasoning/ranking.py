@@ -73,7 +73,7 @@ class Ranking:
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """The size of the range of numbers."""
         return prod(part.size for part in self.parts)
 
     @property
@@ -153,7 +153,7 @@ def _domains(
 
 
 def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
-    """Return the effects of the transitions, without those that do nothing."""
+    """Return what the transitions test and change, without redundancy."""
     found: set[tuple[object, ...]] = set()
     for one in ticking(given):
         tests = dict(one.tests)
@@ -235,5 +235,4 @@ def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[in
 
 
 def _odd(order: Sequence[int]) -> bool:
-    """Return whether an order is an odd permutation."""
     return sum(one > other for one, other in combinations(order, 2)) % 2 == 1

@@ -145,7 +145,6 @@ class _Reader:
         return found if len(found) <= MOST_ALTERNATIVES else [self._common(found)]
 
     def _common(self, given: Sequence[Needs]) -> Needs:
-        """Return what all alternatives have in common."""
         if not given:
             return {}
         fields = set.intersection(*[set(needs) for needs in given])

@@ -97,7 +97,7 @@ class _Search:
         """The renamings found so far that change nothing."""
 
     def refined(self, colours: Colours) -> Colours:
-        """Refine the colours until values of one colour are seen in the same terms."""
+        """Refine the colours until values of one colour look the same, ordered by how they look."""
         while True:
             tick(1 + len(colours) // 4)
             seen = [

@@ -233,7 +233,6 @@ def _start_here(ray: Any, parts: int) -> None:
 
 
 def _look_for_room(store: int) -> None:
-    """Warn in advance if space is short."""
     if SHARED.is_dir() and (free := shutil.disk_usage(SHARED).free) < store:
         warn(
             f"{SAID}: {SHARED} has {free >> 20} MiB free, and Ray's object store takes "

@@ -53,7 +53,7 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
 
 
 def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | None:
-    """Return approximately how many entries all tables have, and how many steps lead from them.
+    """Return the approximate number of table entries, and of steps from them.
 
     None if there are no such pieces. Raises Unsuitable.
     """

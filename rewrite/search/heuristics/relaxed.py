@@ -32,7 +32,6 @@ Operator = tuple[int, int, tuple[int, ...], int]
 
 
 def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
-    """Return the heuristic. Raises Unsuitable."""
     goals = goal_facts_or_ways_out(rules, goal)
     (*first, facts), operators = relaxed_task(rules.transitions, rules.fields)
     data = {"kind": kind, "goals": goals, "first": first, "facts": facts, "operators": operators}
