@@ -127,7 +127,7 @@ def is_ground(value: Any) -> bool:
 def _is_ground(value: Any) -> bool:
     for one in everywhere(value, inside):
         if isinstance(one, Keyed) and not isinstance(one, (Bag, Term)):
-            return False  # symbolic; or a condition, which is not a term and may hold what is
+            return False  # symbolic, or a condition, which may contain symbols
     return True
 
 
