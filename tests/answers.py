@@ -25,6 +25,7 @@ def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
         assert answer(other) == answer(first)
     return first
 
+
 FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
          "rules", "notes", "strategy", "objective")  # fmt: skip
 

@@ -1,1 +1,1 @@
-"""Puzzles written out for other systems: text only, nothing is run."""
+"""Puzzles written for other systems: text only, nothing is run."""

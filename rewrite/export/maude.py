@@ -4,9 +4,9 @@ A rule of the puzzle is a conditional rewrite rule on a whole state:
 
     crl [label] : { taken ; REST } => { put ; REST } if conditions .
 
-`keep` is matched by a condition in what is left and the facts; each `let` is a condition
-`pattern := value`; each option of `one_of` makes a rule of its own. What is put and may have no
-value is a condition `V := value` too, for V has a sort, and only a value has one.
+A condition matches `keep` in what is left and the facts; each `let` is a condition
+`pattern := value`; each option of `one_of` makes a rule of its own. A term to put that may lack a
+value also becomes a condition `V := value`: V has a sort, and only a value has one.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
 
     puzzle  the puzzle; `symmetry` and `show` are not carried over, and costs are not counted
     start   the first state; the puzzle's own by default
-    name    of the module: letters, digits and -; made from the puzzle's name by default
+    name    the module's name: letters, digits and -; derived from the puzzle's name by default
 
     The constant `start` is the first state. Comments at the end say how to search for the goal,
-    and how to count all states. Names depend on nothing but the puzzle: same puzzle, same text.
+    and how to count all states. Names depend only on the puzzle: same puzzle, same text.
 
-    Raises ExportError for what cannot be written in Maude: `@fn` and other Python functions,
-    aggregates, an order among terms of any kind, slices, upper and lower, and `simplify` where
-    some state has two normal forms: the first 1,000 states are looked at for that.
+    Raises ExportError for what Maude cannot express: `@fn` and other Python functions,
+    aggregates, an order among terms of any kind, slices, upper and lower, and `simplify` if
+    some state has two normal forms (only the first 1,000 states are checked).
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -85,13 +85,11 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
 
 
 class _Module:
-    """One module while it is written."""
-
     def __init__(self, puzzle: Puzzle, title: str) -> None:
         self.puzzle, self.title, self.names = puzzle, title, Names()
         self.conditions = Conditions(self.names, has_facts=bool(len(puzzle.facts)))
         self.lefts: list[tuple[str, list[str]]] = []
-        """The left side and the conditions of every rule of Maude."""
+        """The left side and the conditions of every Maude rule."""
 
     def text(self, first: State) -> str:
         puzzle, plain = self.puzzle, Writer(self.names, self.puzzle.name)
@@ -122,7 +120,7 @@ class _Module:
         return f"{heading}\nmod {self.title} is\n{text}\nendm\n\n{search}{every}\n"
 
     def _declarations(self, body: str) -> list[str]:
-        """Return what comes first: imports, sorts, constructors, variables."""
+        """Return the preamble: imports, sorts, constructors, variables."""
         names = self.names
         with_strings = '"' in body or "String" in body or "String" in names.variables.values()
         atoms = ["Int", "Bool", *["String"] * with_strings]
@@ -146,7 +144,7 @@ class _Module:
         return made
 
     def _function(self, name: str, part: str, given: tuple[Condition, ...]) -> str:
-        """Return a function that says whether one of the conditions holds of a state."""
+        """Return a function that tests whether a state meets one of the conditions."""
         writer = Writer(self.names, f"{self.puzzle.name}: {part}")
         state = self.names.own("State", "Bag")
         texts = [self.conditions.text(one, state, {}, writer) for one in given]
@@ -154,7 +152,7 @@ class _Module:
         return f"op {name} : State -> Bool .\neq {head} = {' or-else '.join(texts)} ."
 
     def _goal(self) -> tuple[list[str], str]:
-        """Return the statement of the goal, and the comment that says how to search for it."""
+        """Return the statement of the goal, and the comment on how to search for it."""
         goal, search = self.puzzle.goal, f"*** The goal: search [1] in {self.title} : start =>"
         if goal is None:
             return [], ""
@@ -171,7 +169,7 @@ class _Module:
     # -- rules -----------------------------------------------------------------------------
 
     def _rule(self, rule: Rule, number: int) -> str:
-        """Return the rules of Maude that one rule becomes: one for each choice of `one_of`."""
+        """Return the Maude rules for one rule: one for each choice of `one_of`."""
         made = [f"*** Rule {comment(rule.label)}"]
         label = self.names.rule(rule.name, number)
         for left, after, clauses in self._forms(rule):
@@ -189,7 +187,6 @@ class _Module:
         return "\n".join(made)
 
     def _can_move(self) -> str:
-        """Return a function that says whether a rule applies to a state."""
         made = [conditional("eq", f"can-move({left}) = true", found) for left, found in self.lefts]
         return "\n".join([
             "*** Whether any rule applies.", "op can-move : State -> Bool .", *made,
@@ -247,7 +244,7 @@ class _Module:
 
 
 def _choices(value: Any) -> tuple[Any, ...]:
-    """Return the options of `one_of(a, b, c)`; anything else is the only choice."""
+    """Return the options of `one_of(a, b, c)`; anything else is its own only choice."""
     if isinstance(value, OneOf) and isinstance(value.options, tuple):
         return value.options
     return (value,)

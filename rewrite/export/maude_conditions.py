@@ -1,7 +1,7 @@
-"""Conditions on a bag of terms, each as a function Bag … -> Bool of its own.
+"""Conditions on a bag of terms, each as its own function Bag … -> Bool.
 
 `contains(p, q, when=c)` becomes: true if p ; q ; others := the bag and c; false otherwise.
-Variables that have a value outside are arguments of the function; the others are local to it.
+Variables bound outside are arguments of the function; the others are local to it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from rewrite.language.patterns import binders, mentioned
 from rewrite.language.states import State
 
 Bound = dict[Variable, None]
-"""The variables that have a value, in a fixed order."""
+"""The bound variables, in a fixed order."""
 Matching = (Contains, Lacks, Exactly)
 
 
 def in_order(clauses: list[Clause], bound: set[str]) -> list[str]:
-    """Return the texts such that every variable has a value before it is used; tests come early."""
+    """Order the texts so that every variable is bound before it is used; tests come early."""
     waiting, known, texts = list(clauses), set(bound), list[str]()
     while waiting:
         ready = [clause for clause in waiting if clause.needs <= known]
@@ -48,7 +48,7 @@ def in_order(clauses: list[Clause], bound: set[str]) -> list[str]:
 
 
 def lacking(absent: tuple[Any, ...]) -> list[Condition]:
-    """Return patterns of `absent` as conditions: nothing matches one of them."""
+    """Return the patterns of `absent` as conditions: nothing matches them."""
     return [Lacks((pattern,), (), ()) for pattern in absent]
 
 
@@ -62,7 +62,7 @@ def conditional(keyword: str, statement: str, clauses: list[str], attribute: str
 
 @define
 class Conditions:
-    """Writes conditions; `statements` are the functions that they need."""
+    """Writes conditions; `statements` holds the functions that they need."""
 
     names: Names
     has_facts: bool
@@ -84,7 +84,7 @@ class Conditions:
         return Clause(self.text(given, bag, bound, writer), needs)
 
     def text(self, given: Condition, bag: str, bound: Bound, writer: Writer) -> str:
-        """Return a Bool that always has a value."""
+        """Return the condition as a Bool that always has a value."""
         if isinstance(given, Holds):
             text = writer.term(given.expression)
             return text if total(given.expression) else writer.function("holds", text)
@@ -128,7 +128,7 @@ class Conditions:
     def _matching(
         self, given: Any, also: tuple[Condition, ...], bag: str, bound: Bound, outer: Writer
     ) -> str:
-        """Return the call of a new function that says whether the patterns match."""
+        """Return a call of a new function that tests whether the patterns match."""
         whole = Both(given, also[0]) if also else given
         outside = self._arguments(whole, bound)
         inner = Writer(self.names, outer.where, outer.facts)
@@ -169,7 +169,7 @@ def bag_of(state: State, writer: Writer) -> str:
 
 
 def _binds(given: Any) -> dict[Variable, None]:
-    """Return the variables that a condition may give a value for what stands to its right."""
+    """Return the variables that a condition may bind for what is to its right."""
     if isinstance(given, (Contains, Exactly)):
         return binders(given.written)
     if isinstance(given, (Both, Either)):
@@ -183,5 +183,5 @@ def refused_goal(error: ExportError) -> str:
 
 
 def comment(text: str) -> str:
-    """Return a text that may stand in one line of a comment."""
+    """Return a text made safe for a one-line comment."""
     return " ".join(text.split())

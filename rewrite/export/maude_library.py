@@ -1,14 +1,14 @@
 """What Maude lacks: the declarations and functions of an exported module.
 
-Every function is *partial on sorts*: where it has no value, the term stays as it is and has a
-kind, but no sort. So a condition `X := …` fails there, as a rule of ours does not apply there.
-`and-then`, `or-else` and `choose` evaluate no further than needed, as `&`, `|` and `if_` do.
+Every function is *partial on sorts*: if it has no value, the term stays as it is and has a kind,
+but no sort. So a condition `X := …` fails there, just as our rule would not apply. `and-then`,
+`or-else` and `choose` evaluate no further than needed, as `&`, `|` and `if_` do.
 """
 
 from __future__ import annotations
 
 IMPORTS = "protecting (INT + EXT-BOOL) * (op _xor_ : Int Int -> Int to _bit-xor_) ."
-"""`xor` is renamed, because Int and Bool are in one kind here, and Maude has one `xor` for each."""
+"""`xor` is renamed, because Int and Bool share a kind here, and Maude has an `xor` for each."""
 
 IMPORTS_WITH_STRING = """\
 protecting (INT + EXT-BOOL + STRING) * (op _xor_ : Int Int -> Int to _bit-xor_,
@@ -165,7 +165,7 @@ _WORDS = """
     cmb endm
 """
 WORDS = {*_WORDS.split(), *FUNCTIONS, "letter-size", "can-move"}
-"""Words that have a meaning already, so that nothing of a puzzle may be called so."""
+"""Reserved words, which nothing of a puzzle may be named after."""
 
 _MODULES = """
     TRUTH-VALUE TRUTH BOOL BOOL-OPS EXT-BOOL NAT INT RAT FLOAT STRING CONVERSION RANDOM COUNTER QID
@@ -173,7 +173,7 @@ _MODULES = """
     LOOP-MODE CONFIGURATION TIME STD-STREAM FILE SOCKET PROCESS LEXICAL INITIAL-EQUALITY-PREDICATE
 """
 MODULES = {*_MODULES.split()}
-"""The modules that Maude brings along."""
+"""Maude's built-in modules."""
 
 
 def functions(used: set[str]) -> list[str]:

@@ -1,7 +1,7 @@
-"""What variables, constructors, rules and modules are called in Maude: every name once.
+"""Unique Maude names for variables, constructors, rules and modules.
 
-Variables are written in capital letters, as is the custom there; no operator and no word of Maude
-is, so that they never meet.
+Variables are in capital letters, as is the custom in Maude; operators and reserved words are not,
+so they never collide.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from rewrite.language.terms import Term
 SORTS = {
     "int": "Int", "str": "String", "bool": "Bool", "seq": "List", "bag": "Bag", "term": "Term",
 }  # fmt: skip
-"""The sort of a variable's values. A sequence stands for its elements: seq(S) is the term."""
+"""The sort of a variable's values. A sequence variable denotes the elements: seq(S) is the term."""
 
 
 class Names:
-    """The names of one module. Order of asking decides: the same puzzle gives the same names."""
+    """The names of one module. The order of requests decides: same puzzle, same names."""
 
     def __init__(self) -> None:
         self.functions = set[str]()
         """The functions of `maude_library` that the module uses."""
         self.taken = set(WORDS)
         self.variables: dict[str, str] = {}
-        """Every variable with its sort, in order of asking."""
+        """Every variable with its sort, in order of request."""
         self.unions: dict[tuple[str, ...], str] = {}
-        """The sorts that stand for several constructors, by the sorts of these."""
+        """The sorts that cover several constructors, by the sorts of these."""
         self._constructors: dict[Any, str] = {}
         self._known: dict[Any, str] = {}
         self._operators = 0
         self.beyond_ascii = False
-        """Whether a text has letters beyond ASCII: Maude orders their bytes as signed numbers."""
+        """Whether a text has non-ASCII letters: Maude orders their bytes as signed numbers."""
         self.text_order: ExportError | None = None
-        """The error to raise in that case: a comparison asks for the order of texts."""
+        """The error to raise in that case: a comparison needs the order of texts."""
 
     def _new(self, wanted: str) -> str:
         name, number = wanted, 1
@@ -48,11 +48,11 @@ class Names:
         return name
 
     def constructors(self) -> dict[str, int]:
-        """Return the constructors asked for, with the number of their arguments."""
+        """Return the constructors requested, with their arities."""
         return {name: len(identity[2]) for identity, name in self._constructors.items()}
 
     def constructor(self, cls: type[Term]) -> str:
-        """Return the name of a constructor, which is also that of the sort of its terms."""
+        """Return the name of a constructor, which is also the sort of its terms."""
         identity = cls.term_identity()
         if identity not in self._constructors:
             self._constructors[identity] = self._new(_word(cls.__name__))
@@ -68,11 +68,11 @@ class Names:
         return self.unions[united]
 
     def variable(self, variable: Variable) -> str:
-        """Return the name of a variable of the puzzle."""
+        """Return the Maude name of one of the puzzle's variables."""
         return self._declared(variable.term_key(), variable.name, self.sort(variable))
 
     def own(self, wanted: str, sort: str) -> str:
-        """Return the name of a variable of ours, shared by all statements."""
+        """Return the name of an auxiliary variable, shared by all statements."""
         return self._declared(wanted, wanted, sort)
 
     def _declared(self, key: Any, wanted: str, sort: str) -> str:
@@ -82,24 +82,24 @@ class Names:
         return self._known[key]
 
     def rule(self, name: str, number: int) -> str:
-        """Return a label: the words of a rule's name, without what stands in braces."""
+        """Return a label: the words of a rule's name, without those in braces."""
         words = re.findall(r"[A-Za-z0-9]+", re.sub(r"\{[^{}]*\}", " ", name))
         return self._new("-".join(words) or f"rule-{number}")
 
     def operator(self, stem: str) -> str:
-        """Return a new name for a function of ours: stem-1, stem-2, …"""
+        """Return a new name for an auxiliary function: stem-1, stem-2, …"""
         self._operators += 1
         return self._new(f"{stem}-{self._operators}")
 
 
 def _word(name: str) -> str:
-    """Return a Python identifier as one of Maude's: an underscore is a place for an argument."""
+    """Return a Python identifier as a Maude one, where an underscore would mark an argument."""
     text = "".join(c if c.isascii() else f"u{ord(c):x}" for c in name.replace("_", "-"))
     return text if text[0].isalpha() else f"V{text}"
 
 
 def module_name(given: str | None, puzzle: str) -> str:
-    """Return the name asked for, or one made from the puzzle's. Raises ExportError."""
+    """Return the requested name, or one derived from the puzzle's. Raises ExportError."""
     if given is None:
         words = "-".join(re.findall(r"[A-Z0-9]+", puzzle.upper())) or "PUZZLE"
         return words if words[0].isalpha() and words not in MODULES else f"PUZZLE-{words}"

@@ -1,8 +1,8 @@
-"""Whether `simplify` may be written as equations: every order of them must end in the same state.
+"""Whether `simplify` may be written as equations, which must be confluent and terminating.
 
-Here the first rule and its first result count; Maude applies equations in an order of its own. So
-they say the same where each reachable state has one normal form, whichever way is taken, and
-no way goes on forever. That is looked at, state by state, by the definition.
+Here the first rule and its first result count; Maude applies equations in its own order. So both
+agree if each reachable state has one normal form, whichever way is taken, and no way goes on
+forever. That is checked state by state, by the definition.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 
 STATES = 1_000
-"""How many states are looked at, in the order of breadth-first search."""
+"""Most states to check, in breadth-first order."""
 STEPS = 500
-"""How many steps one state may be away from its normal form."""
+"""Most steps from a state to its normal form."""
 ON_THE_WAY = 10_000
-"""How many states on the way to normal forms are looked at before that is given up."""
+"""Most states to visit on the way to normal forms before giving up."""
 
 
 def looked_at(puzzle: Puzzle, start: State) -> tuple[int, bool]:
-    """Return how many states have one normal form each, and whether these are all.
+    """Return how many states have a unique normal form, and whether these are all.
 
-    Raises ExportError for a state that has two, or from which simplifying may never end.
+    Raises ExportError for a state that has two, or from which simplifying may not terminate.
     """
     forms = _Forms(puzzle)
     first = forms.of(start)
@@ -49,8 +49,6 @@ def looked_at(puzzle: Puzzle, start: State) -> tuple[int, bool]:
 
 @define
 class _Forms:
-    """The normal forms that are known so far."""
-
     puzzle: Puzzle
     known: dict[State, State] = field(factory=dict)
 
@@ -81,7 +79,7 @@ class _Forms:
         return self.known[state]
 
     def _next(self, state: State) -> list[State]:
-        """Return every state that one use of one simplify rule makes."""
+        """Return every state reachable by one application of a simplify rule."""
         found = (
             way.after for rule in self.puzzle.simplify for way in ways(self.puzzle, rule, state)
         )

@@ -1,8 +1,8 @@
 """Terms, expressions and patterns as Maude text.
 
-A sequence is `seq(a ~ b)`, a nested bag `bag(a ; b)`; a variable for one stands for what is inside.
-A computed part of a pattern becomes a variable and a condition; so does `ANY`, without condition.
-Compound expressions are in brackets, so that no precedence matters.
+A sequence is `seq(a ~ b)`, a nested bag `bag(a ; b)`; a variable for one denotes its contents. A
+computed part of a pattern becomes a variable and a condition; `ANY` becomes a variable alone.
+Compound expressions are bracketed, so that precedence does not matter.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ ON_COLLECTION = {
     "position": {"str": "partPosition", "seq": "position"},
     "reverse": {"str": "textReverse", "seq": "reverse"},
 }
-"""What functions of a collection are called there, by the kind that they are given."""
+"""The Maude names of functions on collections, by the kind of their argument."""
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 def joined(texts: list[str], sign: str, empty: str) -> str:
-    """Return the texts with an associative operator between them, or its identity."""
+    """Join the texts by an associative operator; none of them give its identity."""
     return f" {sign} ".join(texts) or empty
 
 
@@ -56,7 +56,7 @@ def total(value: Any) -> bool:
 
 
 def _is_total(call: Call) -> bool:
-    if call.op == "total" or may_lack(call):  # elements may be no numbers
+    if call.op == "total" or may_lack(call):  # elements need not be numbers
         return False
     if call.op in ("==", "!="):
         return True
@@ -67,7 +67,7 @@ def _is_total(call: Call) -> bool:
 
 @define
 class Clause:
-    """One condition: its text, the variables that must have a value before, those it gives one."""
+    """A condition: its text, the variables it needs bound before, and those it binds."""
 
     text: str
     needs: set[str]
@@ -83,10 +83,10 @@ class Writer:
     facts: dict[str, Any] = field(factory=dict)
     """The attributes of an error."""
     clauses: list[Clause] = field(factory=list)
-    """The conditions that patterns brought about."""
+    """The conditions that patterns generated."""
     fresh: dict[str, int] = field(factory=dict)
     made: set[str] = field(factory=set)
-    """The variables that stand for ANY and for what patterns compute."""
+    """The variables that stand for ANY and for computed parts of patterns."""
 
     def refuse(self, what: str, why: str) -> ExportError:
         """Return the error for something that Maude cannot express."""
@@ -110,7 +110,7 @@ class Writer:
     # -- terms and expressions -------------------------------------------------------------
 
     def term(self, value: Any) -> str:
-        """Return a ground term, template or expression as a term of Maude."""
+        """Return a ground term, template or expression as a Maude term."""
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, int):
@@ -119,7 +119,7 @@ class Writer:
             return self._string(value)
         if isinstance(value, (Term, tuple, Bag)):
             kind, texts = kind_of(value), []
-            for one in inside(value):  # one call a level: terms may be deep
+            for one in inside(value):  # one call per level: terms may be deep
                 texts.append(
                     self._spliced(one, kind) if isinstance(one, Splice) else self.term(one)
                 )
@@ -218,7 +218,6 @@ class Writer:
         return text if equal else f"(not {text})"
 
     def _on_collection(self, call: Call) -> str:
-        """Return a function of a sequence or nested bag."""
         op, names = call.op, ON_COLLECTION.get(call.op)
         if names is None:
             raise self.refuse(source(call), f"{_shown(op)} is not exported")
@@ -234,14 +233,14 @@ class Writer:
     # -- patterns --------------------------------------------------------------------------
 
     def patterns(self, values: tuple[Any, ...]) -> tuple[list[str], set[str]]:
-        """Return several patterns, and the names of all variables that matching them binds."""
+        """Return several patterns, and the names of all variables that they bind."""
         before = set(self.made)
         texts = [self.pattern(value) for value in values]
         bound = {self.names.variable(variable) for variable in binders(values)}
         return texts, bound | (self.made - before)
 
     def pattern(self, value: Any) -> str:
-        """Return a pattern; what it computes goes to `clauses`."""
+        """Return a pattern; its computed parts become `clauses`."""
         if is_ground(value):
             return self.term(value)
         if isinstance(value, Wildcard):

@@ -1,1 +1,1 @@
-"""What an author writes: frozen data that checks itself and knows nothing of searching."""
+"""What an author writes: frozen, self-checking data that knows nothing of search."""

@@ -1,8 +1,8 @@
 """What a field of a constructor may hold, read from its annotation.
 
 Checked are `int`, `str`, `bool`, `tuple`, `list` and `Bag`, classes made by `@term`, and unions of
-these; an index (`tuple[int, ...]`) is not looked into. A field with any other annotation holds
-whatever a term can hold.
+these; type arguments (`tuple[int, ...]`) are ignored. A field with any other annotation may hold
+any term.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Admitted = frozenset[Any]
 
 KINDS = {int: "int", str: "str", bool: "bool", tuple: "seq", list: "bag"}
 KNOWN = {**vars(typing), "typing": typing, "Bag": list}
-"""What a name in an annotation means if its module does not say."""
+"""The meaning of names in annotations that their module does not define."""
 WORDS = {
     "int": "a whole number", "str": "a text", "bool": "a truth value", "seq": "a sequence",
     "bag": "a nested bag", "constructor": "a constructor term",
@@ -27,7 +27,7 @@ WORDS = {
 
 
 def admitted(cls: type[Any], annotation: Any) -> Admitted | None:
-    """Return what an annotation of a field of `cls` admits; None where it is not checked."""
+    """Return what an annotation of a field of `cls` admits; None if it is not checked."""
     if isinstance(annotation, str):
         annotation = _read(cls, annotation)
     if annotation is None or annotation is type(None):
@@ -48,16 +48,16 @@ def admitted(cls: type[Any], annotation: Any) -> Admitted | None:
 
 
 def _read(cls: type[Any], annotation: str) -> Any:
-    """Return what a text means in the module of a class; Any where that cannot be read.
+    """Evaluate the text of an annotation in the module of a class; Any if that fails.
 
-    What stands inside a function cannot be seen from here, and may hide a name of the module.
+    Names local to a function are out of reach here, and may hide a name of the module.
     """
     module = sys.modules.get(cls.__module__)
     names = {} if module is None or "<locals>" in cls.__qualname__ else vars(module)
     holder = type("Holder", (), {"__annotations__": {"field": annotation}})
     try:
         return get_type_hints(holder, KNOWN, {**names, cls.__name__: cls})["field"]
-    except Exception:  # a name of nothing, or no Python
+    except Exception:  # an undefined name, or not Python
         return Any
 
 

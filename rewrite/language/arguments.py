@@ -1,4 +1,4 @@
-"""What may stand where a list is meant, and where a function of a state is."""
+"""Checks for arguments that should be a list, or a function of a state."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rewrite.language.order import source
 def refuse_unlisted(
     where: str, given: Any, error: type[RewriteError] = RuleError, cannot: str = ""
 ) -> None:
-    """Raise an error for a collection that loses something: order, duplicates, or all of it.
+    """Raise an error for a collection that loses order, duplicates, or everything.
 
-    An iterator is empty when it is read a second time, a set and a dict have each thing once. What
-    is not a collection passes.
+    A second read of an iterator yields nothing; a set or dict holds each thing once. Values that
+    are not collections pass.
     """
     if isinstance(given, Iterator):
         why = "an iterator is used up by one reading, and empty when it is read again; give a list"
@@ -57,7 +57,7 @@ def occurrences(where: str, given: Counter[Any], error: type[RewriteError]) -> l
 
 
 def takes_one(function: Any) -> bool:
-    """Return whether a function can be called with one argument; True where that is not known."""
+    """Return whether a function can be called with one argument; True if unknown."""
     try:
         inspect.signature(function).bind(None)
     except TypeError:

@@ -36,7 +36,7 @@ class Bag(Structured):
     _levels: int
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
-        from rewrite.language.terms import freeze  # terms are made of bags
+        from rewrite.language.terms import freeze  # avoids a cycle: terms import bags
 
         self._fill(map(freeze, _listed(items)))
         if self._levels > MOST_LEVELS:
@@ -44,7 +44,7 @@ class Bag(Structured):
 
     @classmethod
     def of(cls, items: Iterable[Any]) -> Self:
-        """Return the bag or state of terms that are known to be frozen."""
+        """Return the bag or state of terms already known to be frozen."""
         made = cls.__new__(cls)
         made._fill(items)
         return made
@@ -74,7 +74,7 @@ class Bag(Structured):
         return self._items
 
     def distinct(self) -> list[tuple[Any, int]]:
-        """Every different term with the number of its occurrences, in canonical order. O(n)."""
+        """Every distinct term with its multiplicity, in canonical order. O(n)."""
         groups = groupby(zip(self._key[1:], self._items, strict=True), key=lambda pair: pair[0])
         return [(run[0][1], len(run)) for run in (list(group) for _, group in groups)]
 
@@ -103,7 +103,7 @@ class Bag(Structured):
         return self._equal("!=", other)
 
     def _equal(self, op: str, other: object) -> Any:
-        from rewrite.language.terms import equal  # terms are made of bags
+        from rewrite.language.terms import equal  # avoids a cycle: terms import bags
 
         return equal(op, self, other)
 

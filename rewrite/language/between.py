@@ -1,9 +1,9 @@
-"""The definition asked a smaller question: which rules lead from this state to that one?
+"""The definition, narrowed to one question: which rules lead from this state to that one?
 
-A rule must take every term that left and put every term that came, which narrows the terms that
-are tried. What is found is judged by the definition itself (`language.meaning`), condition by
-condition; that nothing is missed, a property test compares with running every rule. What cannot be
-narrowed (a `simplify`, a function that fails while terms are tried) is asked of `meaning.ways`.
+A rule must take every term that disappeared and put every term that appeared, which narrows the
+terms to try. The definition itself (`language.meaning`) judges each match, condition by condition;
+a property test compares with running every rule, to show that none is missed. What cannot be
+narrowed (a `simplify`, a function that fails while terms are tried) is left to `meaning.ways`.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Between:
     def ways(self, before: State, after: State) -> list[RuleApplication]:
         """Return every way from `before` to `after`, in the order of `meaning.successors`.
 
-        Cost: some tens of matches, where few terms change; that of `meaning.successors` where the
-        puzzle simplifies. Raises RuleError for what fails in a user function.
+        Cost: a few dozen matches if few terms change; that of `meaning.successors` if the puzzle
+        simplifies. Raises RuleError for failures in a user function.
         """
         if self.puzzle.simplify:
             every = meaning.successors(self.puzzle, before)
@@ -55,11 +55,11 @@ class Between:
     def cheapest(
         self, before: State, after: State, counted: bool = False
     ) -> RuleApplication | None:
-        """Return the cheapest way from `before` to `after`, of equals the first; None for none.
+        """Return the cheapest way from `before` to `after`, the first of equals, or None.
 
-        counted  whether it may not be a free move
+        counted  whether free moves are excluded
 
-        Cost: as for `ways`; rules that cannot be cheaper than what was found are left out.
+        Cost: as for `ways`; rules that cannot improve on the best so far are skipped.
         """
         best: list[RuleApplication] = []
         if self.puzzle.simplify:
@@ -85,7 +85,7 @@ def _ways(rule: _Prepared, change: _Change) -> list[RuleApplication]:
         for way in _directed(rule, change):
             if way.after == change.after:
                 found.setdefault(way.order, way)
-    except Failed:  # perhaps for terms that the rule never gets to see: the definition knows
+    except Failed:  # perhaps for terms that the rule never sees: ask the definition
         every = meaning.ways(change.puzzle, rule.rule, change.before)
         return [way for way in every if way.after == change.after]
     return [found[order] for order in sorted(found)]
@@ -93,14 +93,14 @@ def _ways(rule: _Prepared, change: _Change) -> list[RuleApplication]:
 
 @frozen
 class _Part:
-    """A pattern or template of a rule, and what can be said of it before any match."""
+    """A pattern or template of a rule, analysed before any match."""
 
     pattern: Any
     needs: frozenset[Variable]
     open: bool
-    """Whether ANY occurs in it, or an aggregate: its variables do not say what it stands for."""
+    """Whether it contains ANY or an aggregate: then its variables do not determine its value."""
     shape: Any
-    """What it has in common with all terms that it can match, or None."""
+    """What all terms that it can match have in common, or None."""
 
     @classmethod
     def of(cls, pattern: Any) -> _Part:
@@ -108,11 +108,11 @@ class _Part:
         return cls(pattern, frozenset(variables(pattern)), unsure, _shape(pattern))
 
     def is_known(self, env: Env) -> bool:
-        """Whether the bindings leave one term only for which it can stand."""
+        """Whether the bindings leave only one term that it can stand for."""
         return not self.open and self.needs <= env.keys()
 
     def term(self, env: Env) -> Any:
-        """Return the key of that term, None where it has no value."""
+        """Return the key of that term; None if it has no value."""
         try:
             return term_key(evaluate(self.pattern, env))
         except NoValue:
@@ -121,17 +121,15 @@ class _Part:
 
 @frozen
 class _Prepared:
-    """A rule with what can be said of its parts."""
-
     rule: Rule
     parts: tuple[_Part, ...]
-    """Those of `take`, then those of `keep`: a *place* is an index here."""
+    """The parts of `take`, then those of `keep`: a *place* is an index here."""
     put: tuple[_Part, ...]
 
     @classmethod
     @lru_cache(maxsize=1_000)
     def of(cls, rule: Rule, classes: frozenset[type[Term]]) -> _Prepared:
-        """Equal rules share it, class by class."""
+        """Return it, shared by equal rules with the same classes."""
         return cls(
             rule, tuple(map(_Part.of, rule.take + rule.keep)), tuple(map(_Part.of, rule.put))
         )
@@ -150,7 +148,7 @@ def _shape(pattern: Any) -> Any:
 
 
 def difference(before: State, after: State) -> tuple[list[Any], list[Any]]:
-    """Return the occurrences that only `before` has, and those that only `after` has. O(n)."""
+    """Return the occurrences only in `before`, and those only in `after`. O(n)."""
     left: list[Any] = []
     came: list[Any] = []
     olds, news = before.items, after.items
@@ -169,7 +167,7 @@ def difference(before: State, after: State) -> tuple[list[Any], list[Any]]:
 
 
 class _Pool:
-    """Terms with their numbers, indexed by what a pattern says of them."""
+    """Terms with their multiplicities, indexed by what a pattern reveals about them."""
 
     def __init__(self, counted: Iterable[tuple[Any, int]]) -> None:
         self.by_key: dict[Key, tuple[Key, Any, int]] = {}
@@ -188,7 +186,7 @@ class _Pool:
     def matches(
         self, part: _Part, env: Env, pending: Pending
     ) -> Iterator[tuple[Key, Any, int, Env, Pending]]:
-        """Yield (key, term, its number, bindings, equations) for every match of a pattern."""
+        """Yield (key, term, its multiplicity, bindings, equations) for every match of a pattern."""
         if part.is_known(env):
             entry = self.by_key.get(part.term(env))
             if entry is not None:
@@ -201,7 +199,7 @@ class _Pool:
 
 
 class _Change:
-    """What is known of a step before any rule is looked at."""
+    """What is known about a step before looking at any rule."""
 
     def __init__(
         self, puzzle: Puzzle, before: State, after: State, facts: list[tuple[Any, int]]
@@ -223,7 +221,7 @@ class _Change:
 
 @frozen
 class _Partial:
-    """A match under way: bindings, equations and lets that wait, terms by place."""
+    """A match in progress: bindings, pending equations and lets, terms by place."""
 
     env: Env
     pending: Pending
@@ -231,7 +229,7 @@ class _Partial:
     terms: dict[int, Any] = field(factory=dict)
 
     def settled(self) -> Iterator[_Partial]:
-        """Yield what is left once everything that has its values is settled."""
+        """Yield it with everything settled that has its values."""
         if not (self.pending or self.lets):
             yield self
             return
@@ -240,7 +238,7 @@ class _Partial:
 
 
 def _directed(rule: _Prepared, change: _Change) -> Iterator[RuleApplication]:
-    """Yield the ways of a rule that take what left and may put what came, some perhaps twice."""
+    """Yield the ways of a rule that take what left and may put what came; may repeat some."""
     first = _Partial({}, (), rule.rule.let)
     for spare, here in _take_left(rule, change.left, rule.taking, first):
         for taking in _match(rule, change, spare, here):
@@ -252,7 +250,7 @@ def _directed(rule: _Prepared, change: _Change) -> Iterator[RuleApplication]:
 def _take_left(
     rule: _Prepared, left: list[_Pool], places: Places, so_far: _Partial
 ) -> Iterator[tuple[Places, _Partial]]:
-    """Give every term that left a place in `take`; yield what places are left over."""
+    """Assign every term that left to a place in `take`; yield the places left over."""
     for here in so_far.settled():
         if not left:
             yield places, here
@@ -268,7 +266,7 @@ def _take_left(
 def _match(
     rule: _Prepared, change: _Change, places: Places, so_far: _Partial
 ) -> Iterator[_Partial]:
-    """Match places, first those whose values are known, to any terms that are still unused."""
+    """Match places to any unused terms, starting with those whose values are known."""
     for here in so_far.settled():
         if not places:
             yield here
@@ -285,7 +283,7 @@ def _match(
 
 
 def _may_put(rule: _Prepared, change: _Change, back: list[Any], env: Env) -> bool:
-    """Return whether what `put` gives, as far as that is known, came or was put back."""
+    """Return whether everything known about `put` either came or was put back."""
     wanted = [term_key(term) for term in (*change.came, *back)]
     for part in rule.put:
         if part.is_known(env):
@@ -305,7 +303,7 @@ def _results(rule: _Prepared, change: _Change, done: _Partial) -> Iterator[RuleA
 
 
 class _World(World):
-    """A world that looks a term up where the bindings leave only one that a pattern can match."""
+    """A world that looks a term up if the bindings leave a pattern only one to match."""
 
     @cached_property
     def _keys(self) -> set[Key]:

@@ -1,8 +1,8 @@
-"""The built-in functions of values: a table of facts about them, and what an author calls.
+"""The built-in functions on values: a table of their properties, and the functions authors call.
 
-What each means stands in `evaluation`, how it is run in `engine.runtime` and in the core, all by
-name. Whatever else depends on a function takes it from the table. The operators that have code of
-their own (`+`, `==`, `&`, `if_` …) are not in it.
+Their meaning is in `evaluation`, their fast versions in `engine.runtime` and in the core, all by
+name. Everything else that depends on a function reads the table. Operators with code of their own
+(`+`, `==`, `&`, `if_` …) are not in it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Ordered = TypeVar("Ordered", str, tuple[Any, ...])
 
 
 class Takes(NamedTuple):
-    """What an argument may be: its kinds, none for any; and how an error asks for it."""
+    """What an argument may be: its kinds (none: any), and how an error asks for it."""
 
     kinds: tuple[str, ...] = ()
     wanted: str = ""
@@ -39,18 +39,18 @@ NUMBERS = Takes(("seq", "bag"), "a sequence or nested bag of numbers")
 COLLECTION = Takes(("seq", "bag", "str"), "a sequence, a nested bag or a text")
 WRITTEN = Takes(("int", "str", "seq"), "a whole number, a text or a sequence of texts")
 SAME = "same"
-"""The kind of a value that is of the same kind as the arguments; open where these differ."""
+"""The value has the same kind as the arguments; open if these differ."""
 
 
 @frozen
 class Builtin:
     """A built-in function.
 
-    takes   what each argument may be; the last one stands for any further ones, too
+    takes   what each argument may be; the last entry covers any further ones
     gives   the kind of its value, or SAME
-    lacks   it may have no value, though the arguments are of these kinds
-    code    what it is called in `engine.runtime` and in the core
-    twin    the core has it; else a search that needs it runs in Python, with a note
+    lacks   it may have no value even for arguments of these kinds
+    code    its name in `engine.runtime` and in the core
+    twin    the core has it; if not, a search that needs it runs in Python, with a note
     """
 
     name: str
@@ -89,7 +89,7 @@ BUILTINS = {
 
 
 def may_lack(call: Call) -> bool:
-    """Whether an operation itself may have no value, where its operands have one."""
+    """Whether an operation itself may have no value although its operands have one."""
     last = call.args[-1]
     if call.op in ("//", "%"):
         return not (type(last) is int and last != 0)
@@ -99,7 +99,7 @@ def may_lack(call: Call) -> bool:
 
 
 def _call(name: str, *args: Any) -> Any:
-    """Return a call. Refuses an argument that is certainly of a kind that is not taken."""
+    """Return a call. Refuses an argument that is certainly of a wrong kind."""
     row, kinds = BUILTINS[name], {kind_of(freeze(argument)) for argument in args}
     same = kinds.pop() if len(kinds) == 1 else "term"
     call = Call(name, args, same if row.gives == SAME else row.gives)
@@ -118,7 +118,7 @@ def _check(name: str, taken: Takes, argument: Any) -> None:
 
 
 def _part_of_text(name: str, value: Any, text: Any) -> None:
-    """Refuse anything but a text as a part of a text."""
+    """Refuse anything but text as part of a text."""
     found = kind_of(freeze(value))
     if found not in ("str", "term"):
         raise ExpressionError(
@@ -131,19 +131,19 @@ def _part_of_text(name: str, value: Any, text: Any) -> None:
 @tells_unknown_names(ExpressionError, "divides")
 def divides(d: int, n: int) -> bool:
     """Whether `d` divides `n` without remainder; 0 divides nothing."""
-    arithmetic("%", n, d)  # refuses anything but numbers
+    arithmetic("%", n, d)  # refuses non-numbers
     return _call("divides", d, n)  # type: ignore[no-any-return]
 
 
 @tells_unknown_names(ExpressionError, "between")
 def between(low: int, value: int, high: int) -> bool:
-    """Whether low <= value <= high (both ends count)."""
+    """Whether low <= value <= high (inclusive)."""
     return _call("between", low, value, high)  # type: ignore[no-any-return]
 
 
 @tells_unknown_names(ExpressionError, "is_in")
 def is_in(value: Any, values: Iterable[Any]) -> bool:
-    """Whether `value` is one of `values`, or a part of a text.
+    """Whether `value` is one of `values`, or part of a text.
 
     `values` is a list, tuple, range, set or text, or an expression for a collection or a text.
 
@@ -174,7 +174,7 @@ def is_in(value: Any, values: Iterable[Any]) -> bool:
 
 @tells_unknown_names(ExpressionError, "if_")
 def if_(condition: bool, then: T, otherwise: T) -> T:
-    """`then` where the condition holds, else `otherwise`; only the chosen one is evaluated."""
+    """`then` if the condition holds, else `otherwise`; only the chosen one is evaluated."""
     if isinstance(condition, bool):
         raise RuleError(f"if_({condition}, …): {decided(condition)}")
     _check("if_", CONDITION, condition)
@@ -197,13 +197,13 @@ def greatest(first: T, *others: T) -> T:
 
 @tells_unknown_names(ExpressionError, "digits")
 def digits(n: int) -> tuple[int, ...]:
-    """The decimal digits of a number that is not negative: digits(407) is (4, 0, 7)."""
+    """The decimal digits of a non-negative number: digits(407) is (4, 0, 7)."""
     return _call("digits", n)  # type: ignore[no-any-return]
 
 
 @tells_unknown_names(ExpressionError, "number")
 def number(sequence: Sequence[Any]) -> int:
-    """The number that a sequence of digits writes; leading zeros do not count; () has no value."""
+    """The number that a sequence of digits spells; leading zeros are ignored; () has no value."""
     return _call("number", sequence)  # type: ignore[no-any-return]
 
 
@@ -217,13 +217,13 @@ def length(collection: Any) -> int:
 
 @tells_unknown_names(ExpressionError, "upper")
 def upper(text: str) -> str:
-    """The text in capital letters."""
+    """The text in upper case."""
     return _call("upper", text)  # type: ignore[no-any-return]
 
 
 @tells_unknown_names(ExpressionError, "lower")
 def lower(text: str) -> str:
-    """The text in small letters."""
+    """The text in lower case."""
     return _call("lower", text)  # type: ignore[no-any-return]
 
 
@@ -251,14 +251,14 @@ def letters(text: str) -> tuple[str, ...]:
 
 
 def reverse(values: Ordered) -> Ordered:
-    """A sequence or a text from its end to its beginning; the same as `values[::-1]`."""
+    """A sequence or text reversed; the same as `values[::-1]`."""
     return _call("reverse", values)  # type: ignore[no-any-return]
 
 
 def position(value: Any, values: Sequence[Any]) -> int:
-    """The place, from 0, where an element first stands in a sequence, or a part in a text.
+    """The index, from 0, of the first occurrence of an element in a sequence, or a part in a text.
 
-    It has no value where it does not occur. `values[position(x, values)]` is x.
+    It has no value if there is none. `values[position(x, values)]` is x.
     """
     call = _call("position", value, values)
     if kind_of(freeze(values)) == "str":

@@ -1,7 +1,7 @@
-"""What the author's code was doing when Python asked an expression for what only the search knows.
+"""What the author's code was doing when Python needed a value that only the search knows.
 
-Read from the calling frame and its source, so that an error can say what fits. Where there is no
-source, as in `exec`, nothing is known and an error says less.
+Read from the calling frame and its source, so that an error can be specific. Without source, as in
+`exec`, nothing is known and the error says less.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from rewrite.errors import ExpressionError, warn
 from rewrite.language.order import Keyed, source
 
 LONGEST = 500
-"""Letters of an expression that is still worth reading in an error."""
+"""The longest expression, in characters, that is worth showing in an error."""
 INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 LIBRARIES = ("site-packages", "dist-packages", os.path.dirname(os.__file__))  # noqa: PTH120
 LOOKS_UP = ("BINARY", "CALL", "CONTAINS")
-"""Beginnings of the instructions for `table[M]`, `table.get(M)` and `M in table`."""
+"""Prefixes of the instructions for `table[M]`, `table.get(M)` and `M in table`."""
 
 
 class NoKey(ExpressionError, KeyError):
@@ -41,7 +41,7 @@ def is_ours(frame: FrameType) -> bool:
 
 
 def caller(module: str) -> FrameType | None:
-    """Return the frame that called into a module; None where that is code of this package too."""
+    """Return the frame that called into a module; None if it is code of this package too."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__") in (__name__, module):
         frame = frame.f_back
@@ -49,12 +49,12 @@ def caller(module: str) -> FrameType | None:
 
 
 def evaluated(frame: FrameType) -> ast.expr | None:
-    """Return the expression that a frame is just evaluating, where its source can be read."""
+    """Return the expression that a frame is evaluating, if its source can be read."""
     return _expression(frame.f_code, frame.f_lasti, frame.f_code.co_filename)
 
 
 def open_names(trace: TracebackType) -> list[str]:
-    """Return the names, in the expression that an error ended, of what only the search knows."""
+    """Return the names in the failed expression whose values only the search knows."""
     frame = trace.tb_frame
     node = _expression(frame.f_code, trace.tb_lasti, frame.f_code.co_filename)
     inner = ast.walk(node) if node is not None else ()
@@ -64,12 +64,12 @@ def open_names(trace: TracebackType) -> list[str]:
 
 @lru_cache(maxsize=1_000)
 def _expression(code: CodeType, at: int, file: str) -> ast.expr | None:
-    import linecache  # needed only where something is doubtful
+    import linecache  # imported lazily: needed only in doubtful cases
 
     line, last, begin, end = next(islice(code.co_positions(), at // 2, None))
     if line is None or last is None:
         return None
-    linecache.checkcache(file)  # it may have been written again since it was read
+    linecache.checkcache(file)  # the file may have changed since it was read
     lines = [text.encode() for text in linecache.getlines(file)[line - 1 : last]]
     if len(lines) <= last - line:
         return None
@@ -87,12 +87,12 @@ def _instruction(frame: FrameType) -> str:
 
 
 def unpacks(frame: FrameType) -> bool:
-    """Return whether a frame takes a value apart: `a, b = S`."""
+    """Return whether a frame unpacks a value: `a, b = S`."""
     return _instruction(frame).startswith("UNPACK")
 
 
 def instead(frame: FrameType) -> str:
-    """Return what to write instead of what a frame evaluates, as sentences; "" if unknown."""
+    """Return, as sentences, what to write instead of what a frame evaluates; "" if unknown."""
     node, function = evaluated(frame), _function(frame)
     way = "" if node is None else _way(node)
     advice = [f"Instead of {ast.unparse(node)} write {way}."] if node and way else []
@@ -146,16 +146,16 @@ def _function(frame: FrameType) -> str:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return whether a value holds nothing that only the search knows."""
-    from rewrite.language.terms import is_ground  # terms call this module
+    """Return whether a value contains nothing that only the search knows."""
+    from rewrite.language.terms import is_ground  # avoids a cycle: terms import this module
 
     return not isinstance(value, (Keyed, tuple)) or is_ground(value)
 
 
 def check_lookup(value: Keyed) -> None:
-    """Warn of a pattern that the author's code looks up where no key is one; for `__hash__`.
+    """Warn if the author's code looks up a pattern where no key is one; for `__hash__`.
 
-    Raises NoKey for `table[M]`, which Python refuses with M alone.
+    Raises NoKey for `table[M]`, which Python would refuse, naming only M.
     """
     frame = sys._getframe(2)
     if is_ours(frame) or not _instruction(frame).startswith(LOOKS_UP) or _is_plain(value):
@@ -174,7 +174,7 @@ def check_lookup(value: Keyed) -> None:
     if not isinstance(table, (Mapping, Set)) or not table or not all(map(_is_plain, table)):
         return
     if any(folder in frame.f_code.co_filename for folder in LIBRARIES):
-        return  # code of others, which keeps whatever it is given
+        return  # third-party code, which stores whatever it gets
     text = (
         f"{ast.unparse(node)}: Python looks {source(value)} up now, but its value is only known "
         f"during the search, and no key is a pattern. {way}"

@@ -1,4 +1,4 @@
-"""What a declaration refuses: unbound variables, parts in wrong places, slips with f-strings."""
+"""What a declaration refuses: unbound variables, misplaced parts, slips with f-strings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _FIELD = re.compile(r"\{([^{}]+)\}")
 def check_condition(
     where: str, given: Any, bound: dict[Variable, None], in_rule: bool = False
 ) -> dict[Variable, None]:
-    """Check the variables of a condition; return those it binds for what stands to its right."""
+    """Check the variables of a condition; return those that it binds for what is to its right."""
     if isinstance(given, Holds):
         instead = None if in_rule else f"contains(…, when={source(given)})"
         require(where, source(given), given.expression, bound, instead)
@@ -71,7 +71,7 @@ def check_condition(
 
 
 def check_value(where: str, given: Any) -> None:
-    """Check the variables of a value of a state: a heuristic, or what is minimised."""
+    """Check the variables of a value of a state: a heuristic, or `minimize`."""
     require(where, source(given), given, {}, f"lowest({source(given)}, …)")
     for inner in aggregates_in(given):
         check_condition(where, inner, {})
@@ -85,7 +85,7 @@ def asks_terminal(given: Any) -> bool:
 def check_absent(
     where: str, absent: tuple[Any, ...], bound: dict[Variable, None], instead: str | None = None
 ) -> None:
-    """Check the variables of `absent` patterns: each may have local ones of its own."""
+    """Check the variables of `absent` patterns: each may have local ones."""
     for pattern in absent:
         for expression in computed(pattern):
             inside = bound | binders(pattern)
@@ -95,9 +95,9 @@ def check_absent(
 def require(
     where: str, text: str, value: Any, bound: dict[Variable, None], instead: str | None = None
 ) -> None:
-    """Raise UnboundVariable when `value` needs a variable that is not in `bound`.
+    """Raise UnboundVariable if `value` needs a variable that is not in `bound`.
 
-    instead  outside of a rule: what to write, with … for the missing variables, or ""
+    instead  outside a rule: what to write, with … for the missing variables, or ""
     """
     if contains_wildcard(value):
         raise RuleError(f"{where}: {text} uses ANY, which has no value; use a variable")
@@ -124,7 +124,7 @@ def require(
 
 
 def check_places(label: str, part: str, value: Any) -> None:
-    """Refuse bare splices, one_of outside let, and splices of the wrong kind."""
+    """Refuse bare splices, `one_of` outside `let`, and splices of the wrong kind."""
     check_nesting(f"rule {label!r}: {part}=", value)
     todo = [(value, True, "")]
     while todo:
@@ -179,19 +179,19 @@ def aggregates_in(value: Any) -> list[Aggregate]:
 
 
 def suspicious(text: str) -> bool:
-    """Whether Python may have made a text of an expression, or of a variable."""
+    """Whether Python may have formatted an expression or a variable into a text."""
     return "{" in text or text in WRITTEN
 
 
 def held(value: Any) -> tuple[dict[Variable, None], list[str]]:
-    """Return the variables and the suspicious texts anywhere in patterns and conditions."""
+    """Return all variables and suspicious texts in patterns and conditions."""
     parts = [*everywhere(value, everything_inside)]
     texts = [part for part in parts if isinstance(part, str) and suspicious(part)]
     return dict.fromkeys([part for part in parts if isinstance(part, Variable)]), texts
 
 
 def check_kinds(where: str, variables: Iterable[Variable]) -> None:
-    """Refuse two variables of one name: they differ, but look alike."""
+    """Refuse two variables with the same name: they differ, but look identical."""
     known: dict[str, Variable] = {}
     for variable in variables:
         other = known.setdefault(variable.name, variable)
@@ -211,9 +211,9 @@ def _kind(variable: Variable) -> str:
 def check_texts(
     where: str, texts: Iterable[str], variables: dict[Variable, None], *, written: bool = True
 ) -> None:
-    """Refuse a suspicious text that Python made of an expression over these variables.
+    """Refuse a suspicious text that Python formatted from an expression over these variables.
 
-    written  whether to warn about the name of one of them too, where its text was asked for
+    written  whether to warn also about the bare name of a variable whose text was requested
     """
     for text in texts:
         if "{" not in text and not written:
@@ -228,14 +228,14 @@ def check_texts(
             f"began; {value_of} for a text of it. If the text itself is meant, give the variable "
             "another name"
         )
-        if text == meant:  # str(M) was called for something: perhaps for this, perhaps to print it
+        if text == meant:  # str(M) was called: perhaps for this, perhaps for printing
             warn(told)
         else:
             raise RuleError(told, found=text)
 
 
 def _joined(text: str) -> str:
-    """Return how a text with fields is written as an expression: "n" + text(M)."""
+    """Return a text with fields as an expression: "n" + text(M)."""
     cut = re.split(r"(\{[^{}]+\})", text)
     return "write " + " + ".join(
         f"text({part[1:-1]})" if part[0] == "{" else f'"{part}"' for part in cut if part
@@ -243,7 +243,7 @@ def _joined(text: str) -> str:
 
 
 def _meant(text: str, variables: dict[Variable, None]) -> str | None:
-    """Return the source of the expression over these variables that a text was made of."""
+    """Return the source of the expression over these variables that the text came from."""
     names = {variable.name for variable in variables}
     if text in WRITTEN and text in names:
         return text

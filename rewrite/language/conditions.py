@@ -1,7 +1,7 @@
 """Conditions on a whole state, one vocabulary for `goal=`, `never=` and `when=`, and aggregates.
 
-A condition is frozen data; what it means is in `language.meaning`. Patterns match the state
-together with the facts; `exactly` compares the state alone.
+A condition is frozen data; its meaning is in `language.meaning`. Patterns match the state together
+with the facts; `exactly` compares the state alone.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _pair(op: str, left: Any, right: Any) -> Condition:
 
 
 class Condition(Keyed):
-    """Something that a state meets or not. Joined with &, | and ~."""
+    """Something that a state does or does not meet. Combined with &, | and ~."""
 
     term_refusal = "a condition, not a term: conditions stand in when=, goal= and never="
 
@@ -73,17 +73,17 @@ class Condition(Keyed):
 
     @cached_property
     def classes(self) -> frozenset[type[Term]]:
-        """The constructor classes that it speaks of; see `patterns.classes`."""
+        """The constructor classes that it mentions; see `patterns.classes`."""
         return classes(self.term_inside())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self.term_inside()  # nothing cached: a function is in it by its id
+        return type(self), self.term_inside()  # not cached: functions count by id
 
 
 def _rest(where: str, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
-    """Return the patterns without the splice for the rest of the state, and what it splices.
+    """Split off the splice for the rest of the state: return the other patterns, and its operand.
 
-    That is a variable for a nested bag, ANY, or None where there is no such splice. Raises
+    The operand is a variable for a nested bag, ANY, or None if there is no such splice. Raises
     ExpressionError for two of them.
     """
     named = [one for one in given if _is_rest(one)]
@@ -151,7 +151,7 @@ def separate(where: str, absent: Any) -> tuple[Any, ...]:
 
 
 def condition(given: Any) -> Condition:
-    """Return a Condition from anything that may be written where one is meant. Raises RuleError."""
+    """Return a Condition from anything accepted as one. Raises RuleError."""
     if isinstance(given, Condition):
         return given
     if isinstance(given, Expression):
@@ -207,14 +207,14 @@ def conditions(given: Any) -> tuple[Condition, ...]:
 class _Matching(Condition):
     """Base of the conditions that match patterns.
 
-    `rest` is the variable for what of the state the patterns did not match, or None; ANY only in
-    `exactly`, as elsewhere any rest (`*ANY`) says nothing.
+    `rest` is the variable for the terms of the state that the patterns did not match, or None; it
+    is ANY only in `exactly`: elsewhere `*ANY` adds nothing.
     """
 
     patterns: tuple[Any, ...]
     rest: Any
     written: tuple[Any, ...]
-    """The patterns, and the splice for the rest where there is one."""
+    """The patterns, and the splice for the rest if there is one."""
     when: tuple[Condition, ...]
     absent: tuple[Any, ...]
 
@@ -231,7 +231,7 @@ class _Matching(Condition):
 
     @property
     def named_rest(self) -> Variable | None:
-        """The variable for the rest, where something else in the condition asks for its value."""
+        """The variable for the rest, if another part of the condition uses its value."""
         asking = (self.patterns, self.when, self.absent)
         named = isinstance(self.rest, Variable) and self.rest in mentioned(asking)
         return self.rest if named else None
@@ -258,15 +258,15 @@ def _call_text(called: str, *inner: Any, **options: tuple[Any, ...]) -> str:
 
 
 class Contains(_Matching):
-    """The state holds distinct occurrences that match the patterns."""
+    """The state contains distinct occurrences that match the patterns."""
 
 
 class Exactly(_Matching):
-    """The state consists of occurrences that match the patterns, and of nothing else."""
+    """The state consists of exactly the occurrences that match the patterns."""
 
 
 class Lacks(_Matching):
-    """The state holds no such occurrences."""
+    """The state contains no such occurrences."""
 
 
 @attrs.frozen(eq=False, repr=False, slots=False)
@@ -281,7 +281,7 @@ MOST_JOINED = 100
 
 
 def _joined(made: _Joined) -> Condition:
-    """Refuse what is joined too deep to be tested. Raises RuleError."""
+    """Refuse a combination nested too deep to be tested. Raises RuleError."""
     if made.joined > MOST_JOINED:
         raise RuleError(
             f"conditions are joined {made.joined} levels deep; at most {MOST_JOINED} can be "
@@ -292,8 +292,6 @@ def _joined(made: _Joined) -> Condition:
 
 
 class _Joined(Condition):
-    """Base of conditions made of conditions."""
-
     @cached_property
     def joined(self) -> int:
         """How many levels deep they nest."""
@@ -313,7 +311,7 @@ class _Pair(_Joined):
 
 
 class Both(_Pair):
-    """Both hold; what the left one binds keeps its value in the right one."""
+    """Both hold; variables that the left one binds keep their values in the right one."""
 
     sign = "&"
 
@@ -336,7 +334,7 @@ class Not(_Joined):
 
 @attrs.frozen(eq=False, repr=False, slots=False)
 class Holds(Condition):
-    """An expression is true. Where it has no value, it does not hold."""
+    """An expression is true. If it has no value, the condition does not hold."""
 
     expression: Expression
 
@@ -351,7 +349,7 @@ class Predicate(Condition):
     function: Callable[[State], Any]
 
     def judged(self, state: State) -> bool:
-        """Return what the function says of a state. Raises TypeError where that is not a bool."""
+        """Return the function's verdict on a state. Raises TypeError if it is not a bool."""
         found = self.function(state)
         if type(found) is not bool:
             hint = ": is a return missing?" if found is None else ""
@@ -392,7 +390,7 @@ class OneOfStates(Condition):
 
 
 class Aggregate(Expression):
-    """`count`, `total`, `lowest`, `highest` over the matches in a state, by occurrences."""
+    """`count`, `total`, `lowest` or `highest` over the matches in a state, by occurrences."""
 
     __slots__ = ("_measure", "name", "patterns", "value", "when")
     value: Any
@@ -423,23 +421,23 @@ class Aggregate(Expression):
 
 
 Patterned = Contains | Exactly | Lacks | Aggregate
-"""What asks for matches of patterns. Only a condition can ask for a rest and for what is absent."""
+"""Anything that matches patterns. Only a condition can have a rest and `absent` patterns."""
 
 
 @tells_unknown_names(ExpressionError, "contains")
 def contains(*patterns: Any, when: Any = (), absent: Any = ()) -> Condition:
-    """The state (with the facts) holds distinct occurrences that match the patterns, such that
+    """The state (with the facts) contains distinct occurrences that match the patterns, such that
     `when` holds and no `absent` pattern matches. As a goal it yields every match's bindings.
 
-    `*P` with `P = bags("P")` gives P the rest: the state without what the patterns matched."""
+    `*P` with `P = bags("P")` binds P to the rest: the state without what the patterns matched."""
     return Contains(patterns, when, absent)
 
 
 @tells_unknown_names(ExpressionError, "exactly")
 def exactly(*patterns: Any, when: Any = ()) -> Condition:
-    """The patterns match the whole state, one occurrence each, and nothing is left over.
+    """The patterns match the whole state, one occurrence each, with nothing left over.
 
-    With `*P`, `P = bags("P")`, what is left over is P; with `*ANY` it is anything."""
+    With `*P`, `P = bags("P")`, P is what is left over; with `*ANY` that may be anything."""
     return Exactly(patterns, when, ())
 
 
@@ -479,13 +477,13 @@ def total(value: Any, *patterns: Any, when: Any = ()) -> int:
 
 @tells_unknown_names(ExpressionError, "lowest")
 def lowest(value: Any, *patterns: Any, when: Any = ()) -> int:
-    """The smallest `value` over all matches; without a value where nothing matches."""
+    """The smallest `value` over all matches; no value if nothing matches."""
     return _extreme("lowest", "smaller", "least", value, patterns, when)  # type: ignore[no-any-return]
 
 
 @tells_unknown_names(ExpressionError, "highest")
 def highest(value: Any, *patterns: Any, when: Any = ()) -> int:
-    """The largest `value` over all matches; without a value where nothing matches."""
+    """The largest `value` over all matches; no value if nothing matches."""
     return _extreme("highest", "larger", "greatest", value, patterns, when)  # type: ignore[no-any-return]
 
 
@@ -501,7 +499,7 @@ def _extreme(
 
 
 def _all_of(given: list[Condition]) -> Condition:
-    """Return the conditions joined by &: one after the other, or where they are many, in halves."""
+    """Join conditions with &: left to right, or by halves if there are many."""
     if len(given) < MOST_JOINED:
         return reduce(Both, given)
     half = len(given) // 2

@@ -1,6 +1,6 @@
 """The value of an expression, given values for its variables: slow and obvious.
 
-Part of the definition (`language.meaning`): the engines have their own, faster versions and share
+Part of the definition (`language.meaning`): the engines have faster versions of their own and share
 nothing with this file. Arithmetic without a value (division by zero, `number(())`, an index out of
 range) raises NoValue; a wrong type, or an exception in a user function, raises Failed.
 """
@@ -31,7 +31,7 @@ class NoValue(Exception):
 class Failed(Exception):
     """Evaluating `call` failed: a wrong type, or an exception in a user function.
 
-    Turned into a RuleError where the rule is known.
+    Turned into a RuleError once the rule is known.
     """
 
     def __init__(self, call: str, cause: Exception, bindings: dict[str, Any] | None = None) -> None:
@@ -160,7 +160,7 @@ def _text(value: Any) -> str:
 
 
 def _ordered(value: Any) -> Any:
-    """Return a sequence or text: what has a first and a last part."""
+    """Return a sequence or text: a value with an order."""
     if not isinstance(value, (tuple, str)):
         raise TypeError(f"needs a sequence or a text, found {value!r}")
     return value
@@ -215,7 +215,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 Aggregates = Callable[[Any, Bindings], Any]
-"""Evaluates an aggregate over the state at hand; given by `language.meaning`."""
+"""Evaluates an aggregate over the current state; supplied by `language.meaning`."""
 
 
 def no_state(expression: Any, bindings: Bindings) -> Any:
@@ -223,7 +223,7 @@ def no_state(expression: Any, bindings: Bindings) -> Any:
 
 
 def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_state) -> Any:
-    """Return the ground term that a template or expression stands for under `bindings`.
+    """Return the ground term that a template or expression denotes under `bindings`.
 
     Raises NoValue, Failed, or KeyError for a variable without a value.
     """
@@ -232,7 +232,7 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
     if isinstance(template, Variable):
         return bindings[template]
     if isinstance(template, Call) and template.op in ("&", "|", "if_"):
-        first, *others = template.args  # left to right, and no further than needed
+        first, *others = template.args  # left to right, stopping early
         truth = _truth(template, evaluate(first, bindings, aggregates), bindings)
         if template.op == "if_":
             return evaluate(others[0 if truth else 1], bindings, aggregates)
@@ -279,7 +279,7 @@ def _called(call: Call | FunctionCall, args: list[Any], bindings: Bindings) -> A
 def _composed(template: Any, parts: list[Any]) -> Any:
     old = inside(template)
     if len(old) == len(parts) and all(map(is_, old, parts)):
-        return template  # a ground one: its key is known already
+        return template  # ground: its key is already known
     if isinstance(template, tuple):
         return tuple(parts)
     return Bag.of(parts) if isinstance(template, Bag) else type(template).of_parts(parts)

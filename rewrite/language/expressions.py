@@ -1,8 +1,8 @@
-"""Variables and expressions: what is only known during the search.
+"""Variables and expressions: values that are known only during the search.
 
-An expression is a small tree of frozen nodes. It knows its *kind* (the type its value has), so that
-mistakes such as `X & Y > 3` are refused where they are written. The value of an expression is
-decided in `language.evaluation`; how it is run fast, by the engines.
+An expression is a small tree of frozen nodes. It knows its *kind* (the type of its value), so that
+mistakes such as `X & Y > 3` are refused where they are written. `language.evaluation` defines the
+value of an expression; the engines compute it fast.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rewrite.language.terms import Symbolic, Term, freeze
 NUMBER_KINDS = ("int", "term")
 PLAIN_KINDS = ("int", "str", "bool")
 MOST_AROUND = 100
-"""Levels of a pattern, template or operand around a variable. Below, everything is ground."""
+"""Most levels of a pattern, template or operand around a variable. Below, everything is ground."""
 PRECEDENCE = {
     "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4,
     "|": 5, "&": 7, "+": 9, "concat": 9, "-": 9, "*": 10, "//": 10, "%": 10,
@@ -39,10 +39,10 @@ PRECEDENCE = {
 ATOM = 20
 
 FORMATTED: dict[str, list[Expression]] = {}
-"""Expressions by the source text that an f-string saw; `labels` finds them again here."""
+"""Expressions by the source text that an f-string saw; `labels` looks them up here."""
 
 WRITTEN: dict[str, Expression] = {}
-"""Expressions whose source `str(...)` was asked for, by that text: a slip where a rule holds it."""
+"""Expressions by the source text that `str(...)` returned: a slip if a rule contains that text."""
 
 INSTEAD = {
     "append": "(*{0}, x)", "extend": "{0} + T", "insert": "(*S, x, *T), with {0} taken apart",
@@ -84,9 +84,9 @@ NO_CHANGE = (
 
 
 class NoMethod(ExpressionError, AttributeError):
-    """An attribute of a value that is only known during the search.
+    """An unknown attribute of a value that is known only during the search.
 
-    Most are raised because a program asks what a thing is (`hasattr`): the text is made when asked.
+    Most are raised because a program tests what a thing is (`hasattr`), so the text is made lazily.
     """
 
     def __init__(self, value: Expression, asked: str) -> None:
@@ -103,7 +103,7 @@ class NoMethod(ExpressionError, AttributeError):
 
 
 def kind_of(value: Any) -> str:
-    """Return the kind of a frozen value: int, str, bool, seq, bag, or term where it is open."""
+    """Return the kind of a frozen value: int, str, bool, seq, bag; or term if it is open."""
     if isinstance(value, Expression):
         return value.kind
     plain = {bool: "bool", int: "int", str: "str", tuple: "seq"}
@@ -111,7 +111,7 @@ def kind_of(value: Any) -> str:
 
 
 def arithmetic(op: str, *args: Any) -> Expression:
-    """Return an arithmetic expression, refusing anything but numbers."""
+    """Return an arithmetic expression; refuses anything but numbers."""
     frozen = [freeze(argument) for argument in args]
     call = Call(op, frozen, "int")
     for argument in frozen:
@@ -133,7 +133,7 @@ def _sum(op: str, left: Any, right: Any) -> Expression:
 
 
 def decided(found: bool) -> str:
-    """Return the error text about a condition that Python has decided."""
+    """Return the error text for a condition that Python has already decided."""
     return (
         f"this condition is already {found}: Python compared before the search began. Comparing "
         "patterns: M == 3 and Box(M) == Box(N) are conditions, is_in(M, (1, 2)) instead of M in "
@@ -145,7 +145,7 @@ def decided(found: bool) -> str:
 def _logic(op: str, left: Any, right: Any) -> Any:
     for side, other in ((left, right), (right, left)):
         if not isinstance(side, (Symbolic, bool, int, str, tuple, list)):
-            return NotImplemented  # a condition on a state: it knows how to join an expression
+            return NotImplemented  # a condition on a state handles the combination itself
         if isinstance(side, bool):
             raise RuleError(decided(side))
         if kind_of(freeze(side)) not in ("bool", "term"):
@@ -280,7 +280,7 @@ class Expression(Symbolic):
             )
         return iter((Splice(self),))
 
-    # -- what Python asks too early --------------------------------------------------------
+    # -- what Python evaluates too early ---------------------------------------------------
     def __bool__(self) -> bool:
         frame = caller(__name__)
         raise ExpressionError(
@@ -334,7 +334,7 @@ class Expression(Symbolic):
         return text
 
     def __format__(self, spec: str) -> str:
-        # a brace of a text would end the field: written as Python may write it instead
+        # a brace of a text would end the field: escape it, as Python would accept it
         text = source(self).replace("{", r"\x7b").replace("}", r"\x7d")
         known = FORMATTED.setdefault(text, [])
         known[:] = [entry for entry in known if entry.term_key() != self.term_key()] + [self]
@@ -342,12 +342,12 @@ class Expression(Symbolic):
 
 
 class Variable(Expression):
-    """A name that a match gives a value. Interned by (name, kind): same text, same one."""
+    """A name to which a match gives a value. Interned by (name, kind): same text, same variable."""
 
     __slots__ = ("constructors", "name")
     name: str
     constructors: tuple[type[Term], ...]
-    """Of the terms it matches, where its kind is "constructor"; in canonical order, each once."""
+    """Of the terms it matches, if its kind is "constructor"; in canonical order, each once."""
     _known: dict[tuple[Any, ...], Variable] = {}  # noqa: RUF012 (the intern table)
 
     def __new__(cls, name: str, kind: str, constructors: Iterable[type[Term]] = ()) -> Variable:
@@ -381,7 +381,7 @@ class Wildcard(Expression):
         self.kind = "term"
 
     def __reduce__(self) -> str:
-        return "ANY"  # there is only one
+        return "ANY"  # a singleton
 
     def term_key(self) -> Key:
         return (SYMBOLIC, "any")
@@ -438,7 +438,7 @@ def _called(op: str, kind: str, args: tuple[Any, ...]) -> Call:
 
 
 def measured(head: Key, parts: tuple[Any, ...]) -> Measure:
-    """Return key and levels of an expression, from those of its parts. Raises ExpressionError."""
+    """Return key and levels of an expression from those of its parts. Raises ExpressionError."""
     measure = gathered(head, parts)
     if measure[1] > MOST_LEVELS:
         raise ExpressionError(
@@ -452,7 +452,7 @@ def measured(head: Key, parts: tuple[Any, ...]) -> Measure:
 def check_nesting(where: str, value: Any, bound: Mapping[Variable, int] | None = None) -> int:
     """Return the levels around the innermost variable, -1 without one. Raises RuleError.
 
-    bound  how many levels a variable has itself, around the variables that its `let` is made of
+    bound  for each variable, the levels around the variables in its own `let`
     """
     levels = _levels_around(value, bound or {})
     if levels > MOST_AROUND:
@@ -468,10 +468,10 @@ def check_nesting(where: str, value: Any, bound: Mapping[Variable, int] | None =
 def _levels_around(value: Any, bound: Mapping[Variable, int]) -> int:
     if isinstance(value, Variable):
         return bound.get(value, 0)
-    if isinstance(value, Splice):  # its elements stand where others of the sequence do
+    if isinstance(value, Splice):  # its elements are on the level of the sequence's others
         return max(0, _levels_around(value.inner, bound) - 1)
     if isinstance(value, Symbolic):
-        # a built-in function makes no more levels than its operands have
+        # a built-in function adds no levels to those of its operands
         passed_on = value.args if isinstance(value, Call) and value.kind not in PLAIN_KINDS else ()
         levels, around = 0, 0
     else:
@@ -519,7 +519,7 @@ class Call(Expression, Structured):
     def __bool__(self) -> bool:
         if self.op in ("==", "!=") and not any(isinstance(one, Expression) for one in self.args):
             left, right = self.args
-            if term_key(left) == term_key(right):  # a dict or set looks for a pattern
+            if term_key(left) == term_key(right):  # a dict or set is looking up a pattern
                 return self.op == "=="
         return super().__bool__()
 
@@ -540,7 +540,7 @@ class Call(Expression, Structured):
         level = PRECEDENCE[self.op]
         if len(args) == 1:
             return ["-" if self.op == "neg" else "~", *_bracketed(args[0], level)]
-        # the right operand needs brackets at equal precedence: a - (b - c); ** is the other way
+        # the right operand needs brackets at equal precedence: a - (b - c); ** is the reverse
         tight = level if self.op == "**" else level + 1
         left = _bracketed(args[0], level + (self.op == "**" or level == 4))
         sign = f" {'+' if self.op == 'concat' else self.op} "
@@ -557,7 +557,6 @@ def _as_number(value: Expression) -> str:
 
 
 def _instead(value: Expression, name: str) -> str:
-    """Return what to write instead of an attribute of a value."""
     text = source(value)
     told = f"'{text}' is only known during the search and has no attribute {name}. "
     for constructor in value.constructors if isinstance(value, Variable) else ():

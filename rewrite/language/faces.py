@@ -1,6 +1,6 @@
-"""How values look in a notebook, and as a page: asked for here, drawn by a room above.
+"""How values look in a notebook and as a page: requested here, drawn by a higher layer.
 
-`rewrite/__init__.py` says which module draws; it is loaded when the first face is asked for.
+`rewrite/__init__.py` names the module that draws; it is loaded on first use.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ _load: list[Callable[[], Any]] = []
 
 
 def made_by(load: Callable[[], Any]) -> None:
-    """Say how to load the module that has `notebook(value)`, `page(value)` and `animated(path)`."""
+    """Register a loader for the module with `notebook(value)`, `page(value)`, `animated(path)`."""
     _load[:] = [load]
 
 
 def faces() -> Any:
-    """Return the module that draws. Raises RewriteError where nobody has said which."""
+    """Return the module that draws. Raises RewriteError if none is registered."""
     if not _load:
         raise RewriteError("nothing here draws: faces are made once `import rewrite` has been run")
     return _load[0]()
 
 
 class Faced:
-    """What has a face in a notebook."""
+    """Something that a notebook can show."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        """Return the HTML that a notebook shows; what cannot be drawn is told there."""
+        """Return the HTML that a notebook shows; if drawing fails, it says why."""
         html: str = faces().notebook(self)
         return html

@@ -36,7 +36,7 @@ R = TypeVar("R")
 if TYPE_CHECKING:
 
     class Ints(int):
-        """What `ints(...)` is to a type checker: a number, or several when unpacked."""
+        """The type of `ints(...)` to a type checker: a number, or several when unpacked."""
 
         def __iter__(self) -> Iterator[int]: ...
         @overload
@@ -80,7 +80,7 @@ def _make(text: str, kind: str, constructors: tuple[type[Term], ...] = ()) -> An
 
 @tells_unknown_names(ExpressionError, "ints")
 def ints(names: str) -> Ints:
-    """Return variables for whole numbers: one for one name, a tuple for several or a range.
+    """Return variables for integers: one for one name, a tuple for several or a range.
 
     >>> ints("M N"), ints("d0:3")
     ((M, N), (d0, d1, d2))
@@ -116,9 +116,9 @@ def bags(names: str) -> Any:
 
 @tells_unknown_names(ExpressionError, "terms")
 def terms(names: str, *constructors: type[Any]) -> Any:
-    """Return variables for any term, or for the terms of one or several constructors.
+    """Return variables for any term, or for the terms of certain constructors.
 
-    `terms("V", Box, Ring)` matches a Box and a Ring, whatever they hold, and nothing else.
+    `terms("V", Box, Ring)` matches any Box or Ring, whatever its fields, and nothing else.
     """
     for one in constructors:
         if not (isinstance(one, type) and issubclass(one, Term)):
@@ -167,7 +167,7 @@ def one_of(*options: Any) -> Any:
 
 
 class Function(Symbolic):
-    """A user function made usable in expressions by `@fn`; results are remembered."""
+    """A user function made usable in expressions by `@fn`; results are cached."""
 
     term_refusal = "a function, not a term: call it with its arguments, e.g. a variable"
 
@@ -187,7 +187,7 @@ class Function(Symbolic):
         return by_name(self, f"the @fn function {self.name}")
 
     def value(self, args: tuple[Any, ...]) -> Any:
-        """Call the function on ground terms, remembering the result. Exceptions pass through."""
+        """Call the function on ground terms and cache the result. Exceptions propagate."""
         key = tuple([term_key(argument) for argument in args])
         if key not in self.memory:
             found = self.__wrapped__(*args)
@@ -206,7 +206,7 @@ class Function(Symbolic):
         return FunctionCall(self, frozen)
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """Return all arguments by position. Raises ExpressionError where they do not fit."""
+        """Return all arguments by position. Raises ExpressionError if they do not fit."""
         try:
             bound = inspect.signature(self.__wrapped__).bind(*args, **kwargs)
         except TypeError as wrong:
@@ -229,7 +229,7 @@ def _is_plain(value: Any) -> bool:
 
 
 class FunctionCall(Expression, Structured):
-    """A call of an `@fn` function whose arguments are only known during the search."""
+    """A call of an `@fn` function with arguments known only during the search."""
 
     __slots__ = ("_measure", "args", "function")
 
@@ -257,7 +257,7 @@ class FunctionCall(Expression, Structured):
 def fn(function: Callable[P, R]) -> Callable[P, R]:
     """Make a Python function usable in expressions.
 
-    Called at once when every argument is a plain value, so that it stays testable; with a variable
+    Called at once if every argument is a plain value, so that it stays testable; with a variable
     among the arguments it is called during the search, once per tuple of arguments. It must return
     a term, the same one for the same arguments.
 
@@ -274,7 +274,7 @@ def fn(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _check_annotation(called: str, function: Callable[..., Any]) -> None:
-    """Refuse a function that says it returns what is no term; warn of one that returns a list."""
+    """Refuse a function annotated to return a non-term; warn if it returns a list."""
     annotations = getattr(function, "__annotations__", {})
     given = annotations.get("return", Any)
     text = given if isinstance(given, str) else annotation_text(get_origin(given) or given)

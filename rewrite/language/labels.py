@@ -1,6 +1,6 @@
 """Labels: templates whose braces hold the source of an expression, filled in from bindings.
 
-An f-string such as f"{M} + {N}" works, because formatting an expression gives its own source text
+An f-string such as f"{M} + {N}" works because formatting an expression gives its own source text
 in braces and remembers the expression under that text. Nothing is ever evaluated as Python.
 """
 
@@ -22,7 +22,7 @@ _FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 @frozen
 class Template:
-    """A label cut into texts and (expression, format spec) fields."""
+    """A label split into texts and (expression, format spec) fields."""
 
     text: str
     parts: tuple[Any, ...]
@@ -31,9 +31,9 @@ class Template:
         return _again, (self.text, self.parts)
 
     def fill(self, bindings: Bindings, aggregates: Aggregates = no_state) -> str:
-        """Return the label with every field replaced by its value; '?' where it has none.
+        """Return the label with every field replaced by its value; '?' if it has none.
 
-        It is one line that a terminal shows as it stands, whatever texts the values hold.
+        The result is one line of printable text, whatever texts the values contain.
         """
         out: list[str] = []
         for part in self.parts:
@@ -55,13 +55,13 @@ class Template:
 
 
 JOINERS = "\u200c\u200d"
-"""Without width: they join letters of Persian and Hindi, and emoji to families and professions."""
+"""Zero width: they join letters of Persian and Hindi, and emoji into families and professions."""
 
 
 def one_line(text: str) -> str:
-    """Return a text with all that cannot be printed escaped, as Python writes it: newlines too.
+    """Escape all that cannot be printed, newlines included, as Python would.
 
-    Joiners stay between what they join.
+    Joiners between what they join are kept.
 
     >>> one_line("naïve → 🙂"), one_line("red: \x1b[31m" + chr(10))
     ('naïve → 🙂', 'red: \\\\x1b[31m\\\\n')
@@ -81,22 +81,22 @@ def _joins(text: str, at: int) -> bool:
 
 
 def plain(text: str) -> Template:
-    """Return the label that is this text, whatever braces are in it."""
+    """Return a label with exactly this text; its braces are literal."""
     return Template(text, (text,))
 
 
 def _again(text: str, parts: tuple[Any, ...]) -> Template:
-    """Return a template that was pickled; its expressions are found by their text here too."""
+    """Restore a pickled template; its expressions are registered by their text here too."""
     for part in parts:
         if not isinstance(part, str):
-            f"{part[0]}"  # formatting an expression makes it known
+            f"{part[0]}"  # formatting an expression registers it
     return Template(text, parts)
 
 
 def template(label: str, bound: dict[Variable, None]) -> Template:
-    """Cut `label` into parts, reading each field as an expression over `bound` variables.
+    """Split `label` into parts, reading each field as an expression over `bound` variables.
 
-    `{{` and `}}` stand for braces. Raises UnboundVariable for a field without an expression.
+    `{{` and `}}` are literal braces. Raises UnboundVariable for a field without an expression.
     """
     parts: list[Any] = []
     last = 0

@@ -1,4 +1,4 @@
-"""The definition of matching: every way in which a pattern matches a ground term, by trying all.
+"""The definition of matching: every way in which a pattern matches a ground term, by brute force.
 
 Computed parts of a pattern are not evaluated here. They are returned as *pending* equations
 (template, value), which the caller checks once their variables have values; so the order in which
@@ -88,7 +88,7 @@ def _match_sequence(
 def _next_place(
     pattern: Any, values: tuple[Any, ...], place: int, env: Env, pending: Pending
 ) -> Iterator[tuple[int, Env, Pending]]:
-    """Yield where the part of a sequence ends that begins at `place` and matches the pattern."""
+    """Yield each possible end of the part of a sequence that starts at `place` and matches."""
     if isinstance(pattern, Splice):
         for end in range(place, len(values) + 1):
             for found, waiting in match(pattern.inner, values[place:end], env, pending):
@@ -124,7 +124,7 @@ def _match_bag(
 
 
 def _sub_bags(values: list[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yield every split of a sorted list of terms in two, equal splits once."""
+    """Yield every way to split a sorted list of terms in two, without repeats."""
     if not values:
         yield [], []
         return

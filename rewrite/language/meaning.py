@@ -1,13 +1,13 @@
-"""The definition: what a rule does to a state. Slow, obvious, and the judge of both engines.
+"""The definition: what a rule does to a state. Slow and obvious; the reference for both engines.
 
 Meaning of a rule, in this order: `take` and `keep` match distinct occurrences (equal terms are not
 tried twice); `let`, `when` and `absent` see what is left after `take` together with the facts,
 before `put`; then `put` is added; then `simplify` runs; then `never` judges the new state.
 
-States are normal forms under `simplify`: also the start (`simplified`) and the states that a goal
-names (`normal_goal`).
+States are normal forms under `simplify`, including the start (`simplified`) and the states that a
+goal names (`normal_goal`).
 
-Everything is tried; nothing is planned, indexed or remembered. Rules of this file: no import from
+Everything is tried; nothing is planned, indexed or cached. Rules of this file: no import from
 compiler or engine; a variable gets its value from a match, everything else is checked once its
 variables have values.
 """
@@ -38,12 +38,12 @@ SIMPLIFY_LIMIT = 10_000
 Lets = tuple[tuple[Any, Any], ...]
 Observer = Callable[[str, Env, bool], None]
 """Called with (stage, bindings, survived): "match" for every match of take, keep and let, then each
-condition that it reaches, then "put" (which has not survived where it has no value)."""
+condition that it reaches, then "put" (which has not survived if it has no value)."""
 
 
 @frozen
 class RuleApplication:
-    """One way in which a rule applies: what it took, kept and put, and the state that results."""
+    """One way in which a rule applies: what it took, kept and put, and the resulting state."""
 
     rule: Rule
     bindings: Env
@@ -60,7 +60,7 @@ def ways(
     """Return every way in which `rule` applies to `before`, in canonical order.
 
     Order: by the terms taken, then kept, then by the bindings in order of occurrence. `simplify`
-    and `never` are not applied here. Raises RuleError for what fails in a user function.
+    and `never` are not applied here. Raises RuleError for failures in a user function.
     """
     found: dict[Key, RuleApplication] = {}
     try:
@@ -88,7 +88,7 @@ def partial_matches(
 ) -> Iterator[tuple[Env, tuple[Any, ...]]]:
     """Yield (bindings, terms) for the first `number` patterns of take and keep, with these lets.
 
-    Equations wait whose variables have no value yet, and so do lets that look at the state.
+    Equations with unbound variables stay pending, and so do lets that look at the state.
     """
     for env, _, _, taken, kept in _matched(puzzle, rule, before, lets, number):
         yield env, (*taken, *kept)
@@ -119,7 +119,7 @@ def _settled(
     taken: tuple[Any, ...] = (),
     kept: tuple[Any, ...] = (),
 ) -> Iterator[tuple[Env, Pending, Lets, tuple[Any, ...], tuple[Any, ...]]]:
-    """Match take and keep one by one, settling lets and equations as soon as they can be."""
+    """Match take and keep one by one, settling lets and equations as early as possible."""
     for found, waiting, open_lets in settle(env, pending, lets):
         if not pools:
             yield found, waiting, open_lets, taken, kept
@@ -157,7 +157,7 @@ def settle(env: Env, pending: Pending, lets: Lets) -> Iterator[tuple[Env, Pendin
 
 
 def late_lets(env: Env, pending: Pending, lets: Lets, world: World) -> Iterator[Env]:
-    """Branch over the lets that look at the state, then settle what waited for them."""
+    """Branch over the lets that look at the state, then settle what depended on them."""
     if not lets:
         if not pending:
             yield env
@@ -172,7 +172,7 @@ def late_lets(env: Env, pending: Pending, lets: Lets, world: World) -> Iterator[
 def _let(
     pattern: Any, value: Any, env: Env, pending: Pending, world: World | None
 ) -> Iterator[tuple[Env, Pending]]:
-    """Branch over the values of a let; one without a value is left out."""
+    """Branch over the values of a let; skip one without a value."""
     aggregates = world.aggregate if world else no_state
     options = value.options if isinstance(value, OneOf) else (value,)
     if not isinstance(options, tuple):
@@ -263,8 +263,8 @@ def results(
 def simplified(puzzle: Puzzle, state: State) -> State:
     """Return the normal form of a state under `simplify`.
 
-    Each round the first rule that applies is used; where it applies in several ways, the resulting
-    state that comes first in canonical order is taken. Raises SimplifyError when it does not end.
+    Each round uses the first rule that applies; if it applies in several ways, the first result in
+    canonical order is taken. Raises SimplifyError if it does not terminate.
     """
     fired: dict[str, int] = {}
     for _ in range(SIMPLIFY_LIMIT):
@@ -287,7 +287,7 @@ def simplified(puzzle: Puzzle, state: State) -> State:
 
 
 def normal_goal(puzzle: Puzzle, goal: Condition) -> Condition:
-    """Return the goal with the normal forms of the states that it names; itself without such."""
+    """Return the goal with the states that it names in normal form; itself if it names none."""
     if not puzzle.simplify:
         return goal
     if isinstance(goal, OneOfStates):
@@ -300,7 +300,7 @@ def normal_goal(puzzle: Puzzle, goal: Condition) -> Condition:
 
 
 def world_of(puzzle: Puzzle, state: State) -> World:
-    """Return the state with the facts, in which goals and other conditions are judged."""
+    """Return the state with the facts, the world in which goals and conditions are judged."""
     return World(state, puzzle.facts, lambda given: not successors(puzzle, given))
 
 
@@ -311,12 +311,12 @@ def forbidden(puzzle: Puzzle, state: State) -> Condition | None:
 
 
 def judge(world: World, given: Condition, where: str) -> bool:
-    """Return whether a condition holds in a world, naming it where it fails."""
+    """Return whether a condition holds in a world; errors name it."""
     return next(bindings(world, given, where), None) is not None
 
 
 def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[Env]:
-    """Yield the bindings of a condition's matches, with the condition in the text of errors."""
+    """Yield the bindings of a condition's matches; errors name the condition."""
     try:
         yield from world.answers(given, {})
     except NoValue:
@@ -326,14 +326,14 @@ def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[En
 
 
 def is_goal(puzzle: Puzzle, state: State, goal: Condition) -> bool:
-    """Return whether a state, in normal form, meets the goal."""
+    """Return whether a state in normal form meets the goal."""
     return judge(world_of(puzzle, state), normal_goal(puzzle, goal), "goal")
 
 
 def successors(
     puzzle: Puzzle, before: State, rules: Iterable[Rule] | None = None
 ) -> list[RuleApplication]:
-    """Return every way out of a state (by `rules`), simplified and without what `never` forbids.
+    """Return every way out of a state (by `rules`), simplified, without what `never` forbids.
 
     Order: rules as declared; within a rule as `ways` orders them.
     """

@@ -1,8 +1,8 @@
-"""How deep terms and expressions nest, and a walk through all that is inside them.
+"""How deep terms and expressions may nest, and a walk through everything inside them.
 
-Python ends a recursion after 1,000 calls, those of its caller included. A function that follows a
-term by recursion therefore takes one call a level: it asks itself about the parts in a loop or by
-`[*map(…)]`; a comprehension, a `partial` and a built-in such as `max` are calls of their own.
+Python's recursion limit is 1,000 calls, including the caller's. A function that recurses into a
+term therefore spends one call per level: it calls itself in a loop or by `[*map(…)]`; a
+comprehension, a `partial` or a built-in such as `max` would cost a call of its own.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ Parts = Callable[[Any], Iterable[Any]]
 
 PLAIN = (int, str, bool)
 MOST_LEVELS = 500
-"""Levels of a term, and of an expression."""
+"""Most levels of a term, and of an expression."""
 
 
 def too_deep(what: str, levels: str) -> str:
-    """Return what an error says of something that nests deeper than that."""
+    """Return the error text for something nested deeper than that."""
     return (
         f"{what} nests {levels} levels deep; at most {MOST_LEVELS} are possible. Write long chains "
         "as sequences, which may be of any length"
@@ -26,9 +26,9 @@ def too_deep(what: str, levels: str) -> str:
 
 
 def everywhere(value: Any, parts: Parts) -> Iterator[Any]:
-    """Yield the value and everything inside it, from left to right, outer values first.
+    """Yield the value and everything inside it, left to right, outer values first.
 
-    A value that occurs twice comes twice. O(size).
+    A value that occurs twice is yielded twice. O(size).
     """
     todo = [value]
     while todo:

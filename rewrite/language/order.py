@@ -2,7 +2,7 @@
 
 The order of types is bool < int < str < sequence < nested bag < constructor term. A key is a tuple
 that starts with the rank of its type, followed by the keys of the parts; so `True`, `1` and `"1"`
-never compare equal, and two keys can always be compared. Nothing depends on hashes or addresses.
+never compare equal, and any two keys are comparable. Nothing depends on hashes or addresses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Pieces = list[str | tuple[Any]]
 
 
 class Frozen:
-    """Base of values that never change: a copy is the value itself."""
+    """Base of immutable values: a copy is the value itself."""
 
     __slots__ = ()
 
@@ -33,21 +33,21 @@ class Frozen:
 
 
 class Keyed(Frozen):
-    """Base of our own values: whatever brings its own canonical key.
+    """Base of this package's values, which have their own canonical key.
 
-    Authors name the fields of their constructors: what every value has begins with `term_`.
+    Authors choose the fields of constructors, so all methods of values start with `term_`.
     """
 
     __slots__ = ()
     term_refusal: ClassVar[str] = ""
-    """Why it cannot stand where terms stand, and what to write; "" where it can."""
+    """Why it cannot be used as a term, and what to write instead; "" if it can."""
 
     def term_key(self) -> Key:
         """Return the canonical key of this value."""
         return self.term_measure()[0]
 
     def term_measure(self) -> Measure:
-        """Return the canonical key of this value and its levels; those of a name are 0."""
+        """Return the canonical key of this value and its nesting levels, 0 for a name."""
         return self.term_key(), 0
 
     def term_parts(self) -> tuple[Any, ...]:
@@ -55,14 +55,14 @@ class Keyed(Frozen):
         return ()
 
     def term_inside(self) -> tuple[Any, ...]:
-        """Return what is directly inside, be it inside an aggregate or a condition too."""
+        """Return what is directly inside, including aggregates and conditions."""
         return self.term_parts()
 
     def __repr__(self) -> str:
         return source(self)
 
     def term_pieces(self) -> Pieces:
-        """Return the source text in pieces: texts, and parts, each as a tuple of its own."""
+        """Return the source text as pieces: texts, and parts, each in a tuple of its own."""
         return [repr(self)]
 
 
@@ -82,9 +82,9 @@ def term_key(value: Any) -> Key:
 
 
 def gathered(head: Key, parts: Iterable[Any]) -> Measure:
-    """Return the key that begins with `head` and goes on with those of the parts, and its levels.
+    """Return the key of `head` followed by the keys of the parts, and its nesting levels.
 
-    Whatever holds others keeps its own, so that only sequences are followed by recursion.
+    Compound values cache their own, so that only sequences are traversed by recursion.
     """
     keys, deepest = [*head], 0
     for part in parts:
@@ -113,7 +113,7 @@ def levels_of(value: Any) -> int:
 
 
 def inside(value: Any) -> tuple[Any, ...]:
-    """Return what is directly inside a value, be it a term, a pattern or an expression."""
+    """Return what is directly inside a value, whether term, pattern or expression."""
     if isinstance(value, tuple):
         return value
     return value.term_parts() if isinstance(value, Keyed) else ()
@@ -125,7 +125,7 @@ def source(value: Any) -> str:
 
 
 def text_of(pieces: Pieces) -> str:
-    """Return the text of pieces, in which parts stand for their source text."""
+    """Return the text of pieces, replacing parts by their source text."""
     out: list[str] = []
     todo = pieces[::-1]
     while todo:
@@ -146,7 +146,7 @@ def text_of(pieces: Pieces) -> str:
 def plain(value: Any) -> str:
     """Return the source text of a number, a text or a truth value.
 
-    Python writes numbers of more than some thousand digits in base 16 only.
+    Python prints numbers of more than a few thousand digits in base 16 only.
     """
     try:
         return repr(value)
@@ -155,7 +155,7 @@ def plain(value: Any) -> str:
 
 
 def listed(opening: str, parts: Iterable[Any], closing: str = ")") -> Pieces:
-    """Return the pieces of a list of parts between brackets."""
+    """Return the pieces of a bracketed list of parts."""
     made: Pieces = []
     for part in parts:
         made += [", ", (part,)]

@@ -1,6 +1,6 @@
-"""Patterns: what holds of templates before any search: their variables, and where these may stand.
+"""Patterns: static properties of templates: their variables, and where these may occur.
 
-A pattern is a frozen term that may hold variables, splices and expressions. As a pattern it is
+A pattern is a frozen term that may contain variables, splices and expressions. As a pattern it is
 matched (`language.matching`); as a template it is filled in (`language.evaluation.evaluate`).
 """
 
@@ -24,33 +24,33 @@ def parts(value: Any) -> tuple[Any, ...]:
 
 
 def matched(pattern: Any) -> tuple[Any, ...]:
-    """Return the direct parts of a pattern, what is spliced among them."""
+    """Return the direct parts of a pattern, including what is spliced among them."""
     return (pattern.inner,) if isinstance(pattern, Splice) else parts(pattern)
 
 
 def computed(pattern: Any) -> Iterator[Expression]:
-    """Yield the expressions inside a pattern that are computed, not matched."""
+    """Yield the expressions inside a pattern that are computed rather than matched."""
     for part in everywhere(pattern, matched):
         if isinstance(part, Expression) and not isinstance(part, (Variable, Wildcard)):
             yield part
 
 
 def computes(pattern: Any) -> bool:
-    """Return whether a part of the pattern is computed. (No expression is true, nor false.)"""
+    """Return whether part of the pattern is computed. (Expressions are neither true nor false.)"""
     return next(computed(pattern), None) is not None
 
 
 def binders(pattern: Any) -> dict[Variable, None]:
-    """Return the variables that matching the pattern gives a value, in order of occurrence."""
+    """Return the variables that matching the pattern binds, in order of occurrence."""
     inner = everywhere(pattern, matched)
     return dict.fromkeys([part for part in inner if isinstance(part, Variable)])
 
 
 def variables(value: Any) -> dict[Variable, None]:
-    """Return the variables a template or expression needs, in order of occurrence.
+    """Return the variables that a template or expression needs, in order of occurrence.
 
-    Variables inside an aggregate or a condition are not counted here: those that nothing binds are
-    local to it ("for any"). `mentioned` counts them too.
+    Variables inside an aggregate or a condition are not included: those that nothing binds are
+    local to it ("for any"). `mentioned` includes them too.
     """
     return _variables(value, inside)
 
@@ -61,7 +61,7 @@ def mentioned(value: Any) -> dict[Variable, None]:
 
 
 def everything_inside(value: Any) -> tuple[Any, ...]:
-    """Return what is directly inside a value, inside aggregates and conditions too."""
+    """Return what is directly inside a value, including aggregates and conditions."""
     if isinstance(value, (tuple, list)):
         return tuple(value)
     return value.term_inside() if isinstance(value, Keyed) else ()
@@ -75,8 +75,8 @@ def _variables(value: Any, within: Parts) -> dict[Variable, None]:
 def classes(value: Any) -> frozenset[type[Term]]:
     """Return the constructor classes of all terms and variables anywhere in the value.
 
-    What is kept for equal values is kept for the same classes only: a class that was declared again
-    has equal terms, and whoever declared it expects instances of the new one.
+    A cache shared by equal values must compare these classes too: a redeclared class has equal
+    terms, but its author expects instances of the new one.
     """
     found: set[type[Term]] = set()
     for part in everywhere(value, everything_inside):
@@ -88,12 +88,12 @@ def classes(value: Any) -> frozenset[type[Term]]:
 
 
 def matches_once(pattern: Any) -> bool:
-    """Return whether the pattern matches a ground term in one way at most."""
+    """Return whether the pattern matches a ground term in at most one way."""
     return not any(isinstance(part, (Splice, Bag)) for part in everywhere(pattern, parts))
 
 
 def repeats_matches(pattern: Any) -> bool:
-    """Return whether the pattern may match a term in several ways that bind the same.
+    """Return whether the pattern may match a term in several ways with the same bindings.
 
     Only ANY can do that, in a bag or beside a splice: elsewhere other ways bind other values.
     """

@@ -1,7 +1,7 @@
 """Pickling: to another process, or into a file.
 
-Pickle follows nesting by recursion, so a term or expression that nests deep is written as a flat
-list, innermost first. Functions are pickled by name: they stand at the top level of a module.
+Pickle recurses into nested values, so deeply nested terms and expressions are written as a flat
+list, innermost first. Functions are pickled by name, so they must be at the top level of a module.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from rewrite.language.order import Keyed, inside, levels_of
 
 Flat = tuple[Any, ...]
 MOST_NESTED = 50
-"""Levels that pickle follows: it takes three calls for each, and Python allows 1,000."""
+"""Levels that pickle can follow: each takes three calls, and Python allows 1,000."""
 Rebuild = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 class Structured(Keyed):
-    """A value that is made again from its parts."""
+    """A value that can be rebuilt from its parts."""
 
     __slots__ = ()
 
     def term_rebuild(self) -> Rebuild:
-        """Return a function and its first arguments; the last one is the tuple of parts."""
+        """Return a function and its first arguments; its last argument is the tuple of parts."""
         raise NotImplementedError
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -54,7 +54,7 @@ def _opened(value: Any) -> tuple[Any, ...]:
 
 
 def unflat(given: Flat) -> Any:
-    """Return the value that was made flat."""
+    """Return the value from its flat form: the inverse of `flat`."""
     made: list[Any] = []
     for one in given:
         if len(one) == 1:
@@ -68,7 +68,7 @@ def unflat(given: Flat) -> Any:
 
 
 def by_name(function: Any, what: str) -> str:
-    """Return the name under which another process finds a function. Raises RuleError."""
+    """Return the name by which another process finds a function. Raises RuleError."""
     name = getattr(function, "__qualname__", "")
     found: Any = sys.modules.get(getattr(function, "__module__", None) or "")
     for part in name.split("."):

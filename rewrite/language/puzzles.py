@@ -1,4 +1,4 @@
-"""Puzzles: rules, a start, a goal and what surrounds them; a frozen value."""
+"""Puzzles: rules, a start, a goal and the rest; a frozen value."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ T = TypeVar("T")
 
 @frozen(cache_hash=True)
 class Definition:
-    """The rules of a puzzle and what belongs to them, as a key; its hash is computed once.
+    """The rules of a puzzle and what belongs to them, as a key with a cached hash.
 
-    User functions stand in it by identity, constructors by their classes.
+    User functions are compared by identity, constructors by their classes.
     """
 
     rules: tuple[Rule, ...]
@@ -58,10 +58,10 @@ class Puzzle(Frozen, Faced):
     goal      a condition, a function State -> bool, a State or a list of States
     facts     terms that every state has and no rule takes; not stored in states
     never     conditions; a state that meets one of them is not entered
-    simplify  rules applied after every step until none applies; the state stored is the normal form
+    simplify  rules applied after every step until none applies; the normal form is stored
     symmetry  `relabel(...)` and `interchangeable(...)` declarations
     show      a view of a state, or a function State -> str
-    name      how messages call it
+    name      the name used in messages
 
     Raises PuzzleError, or the error of the part that is wrong.
     """
@@ -125,7 +125,7 @@ class Puzzle(Frozen, Faced):
             )
 
     def shown(self, state: State) -> str:
-        """Return the text of a state: by `show`, else as it prints. Raises ViewError."""
+        """Return the text of a state: by `show`, or as it prints. Raises ViewError."""
         if self.show is None:
             return str(state)
         try:
@@ -165,15 +165,15 @@ class Puzzle(Frozen, Faced):
         return {one.name: getattr(self, one.name) for one in attrs.fields(Puzzle)}
 
     def _started(self, start: Any) -> Puzzle:
-        """Return the puzzle with another start; whatever else there is was checked before."""
+        """Return the puzzle with another start; all else has been checked before."""
         made = Puzzle.__new__(Puzzle)
-        _ = self.definition  # found once for all that are made of this one
+        _ = self.definition  # computed once for all puzzles derived from this one
         made.__dict__.update(self.__dict__, start=None if start is None else as_state(start))
         check_slips(made, "start=", made.start)
         return made
 
     def key(self) -> Key:
-        """Return what makes two puzzles the same one (a user function by identity)."""
+        """Return the puzzle's identity as a key (user functions by identity)."""
         conditions_ = (*self.never, self.goal) if self.goal is not None else self.never
         return (
             tuple(one.key for one in self.rules),
@@ -189,7 +189,7 @@ class Puzzle(Frozen, Faced):
 
     @cached_property
     def definition(self) -> Definition:
-        """What puzzles have in common that differ in start, goal and view only."""
+        """The part shared by puzzles that differ only in start, goal and view."""
         return Definition(
             self.rules,
             self.simplify,
@@ -202,7 +202,7 @@ class Puzzle(Frozen, Faced):
 
     @cached_property
     def classes(self) -> frozenset[Any]:
-        """The constructor classes that rules, facts and `never` speak of."""
+        """The constructor classes that rules, facts and `never` mention."""
         rules = [one.classes for one in (*self.rules, *self.simplify)]
         return self.facts.classes.union(*(one.classes for one in self.never), *rules)
 
@@ -242,7 +242,7 @@ def check_slips(puzzle: Puzzle, part: str, value: Any) -> None:
     if value is None or (type(value) is tuple and not value):
         return
     if isinstance(value, State) and not any(map(suspicious, value.texts)):
-        return  # it holds no variables, so nothing is left that could be meant as one
+        return  # it contains no variables, so nothing can be a slip for one
     where, (mine, texts) = f"{puzzle.name}: {part}", held(value)
     check_kinds(where, mine)
     check_texts(where, texts, mine)

@@ -1,4 +1,4 @@
-"""Rules: frozen data that refuses to be wrong when it is declared."""
+"""Rules: frozen data, checked when declared."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Rule(Frozen):
     cost: Any
     name: str
     literal: bool = False
-    """Whether the label is a plain text, whose braces mean themselves, not a template."""
+    """Whether the label is plain text with literal braces, not a template."""
     free: bool = False
-    """Whether its steps are moves that nobody counts and that can be taken back; they cost 0."""
+    """Whether its steps are free moves: reversible, not counted, at cost 0."""
     template: Template = field(init=False)
     bound: dict[Variable, None] = field(init=False)
-    """The variables that a match gives a value, in order of occurrence."""
+    """The variables that a match binds, in order of occurrence."""
 
     def __attrs_post_init__(self) -> None:
         bound = _check_bound(self)
@@ -60,7 +60,7 @@ class Rule(Frozen):
 
     @cached_property
     def key(self) -> Key:
-        """What makes two rules the same one (a user function by identity)."""
+        """The rule's identity as a key (user functions by identity)."""
         parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
         lets = tuple(term_key(pair) for pair in self.let)
         named = (self.label, self.literal, self.name, self.free)
@@ -71,7 +71,7 @@ class Rule(Frozen):
 
     @cached_property
     def classes(self) -> frozenset[type[Term]]:
-        """The constructor classes that it speaks of; see `patterns.classes`."""
+        """The constructor classes that it mentions; see `patterns.classes`."""
         lets = tuple(part for pair in self.let for part in pair)
         parts = (self.take, self.put, self.when, self.keep, self.absent, lets, self.cost)
         return classes(parts)
@@ -115,19 +115,19 @@ def rule(
     free: bool = False,
     name: str | None = None,
 ) -> Rule:
-    """Return the rule that takes `take` out of a state and puts `put` in, where `when` holds.
+    """Return the rule that takes `take` out of a state and puts `put` in, if `when` holds.
 
     label   text, with `{expression}` fields filled in when a step is shown; an f-string works
     take    patterns of distinct occurrences that are removed
     put     terms that are added
     when    a condition or a list of them: expressions, state conditions, calls of `@fn` functions
     keep    patterns of further distinct occurrences that stay
-    absent  patterns of which none may match what is left after `take` (with the facts)
+    absent  patterns, none of which may match what is left after `take` (with the facts)
     let     ordered dict pattern -> expression; `one_of(...)` branches, a pattern destructures
-    cost    a number or an expression that is not negative
-    free    True: moves that are not counted and can be taken back, such as walking in Sokoban. They
-            cost 0, and a search keeps one of the states that they join
-    name    how statistics and errors call the rule; the label by default
+    cost    a non-negative number or expression
+    free    True: moves that are not counted and can be undone, such as walking in Sokoban. They
+            cost 0, and a search keeps one of the states that they connect
+    name    the rule's name in statistics and errors; the label by default
 
     Raises RuleError, UnboundVariable, TermError or ExpressionError where it is written.
 
@@ -174,7 +174,7 @@ def rule(
 
 
 def keeping(given: Patterned, cost: Any) -> Rule:
-    """Return a condition or aggregate on patterns as a rule that keeps what these match."""
+    """Return a condition or aggregate on patterns as a rule that keeps what they match."""
     return Rule(
         label=repr(given), literal=True, take=(), put=(), when=given.when, keep=given.patterns,
         absent=given.absent, let=(), cost=cost, name="condition",
@@ -225,7 +225,7 @@ def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
 
 
 def _check_slips(made: Rule, where: str, bound: dict[Variable, None]) -> None:
-    """Refuse a text, a name or a function that was meant as a variable, or its value."""
+    """Refuse a text, name or function that was meant as a variable or its value."""
     lets = [part for pair in made.let for part in pair]
     parts_ = {
         "take": made.take, "keep": made.keep, "put": made.put, "absent": made.absent,
@@ -242,7 +242,7 @@ def _check_slips(made: Rule, where: str, bound: dict[Variable, None]) -> None:
 
 
 def _check_function(where: str, function: Any, names: set[str]) -> None:
-    """Refuse a function in `when=` that wants values of variables: it is given the State."""
+    """Refuse a function in `when=` that expects values of variables: it receives the State."""
     if isinstance(function, Function):
         raise RuleError(
             f"{where}: when={function!r}: {function!r} is a function; call it with its "
@@ -259,7 +259,6 @@ def _check_function(where: str, function: Any, names: set[str]) -> None:
 
 
 def _check_bound(made: Rule) -> dict[Variable, None]:
-    """Return the variables that a match binds, or raise UnboundVariable."""
     where = f"rule {made.label!r}"
     bound = binders(made.take + made.keep)
     waiting = list(made.let)

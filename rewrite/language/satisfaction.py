@@ -1,7 +1,7 @@
 """The definition of conditions and aggregates: what holds of a bag of terms and the facts.
 
-Part of the definition (`language.meaning`): slow and obvious, everything is tried. A condition
-that has no value does not hold; one that fails raises Failed, and the caller adds where.
+Part of the definition (`language.meaning`): slow and obvious, by brute force. A condition without a
+value does not hold; one that fails raises Failed, and the caller adds where.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class World:
     ) -> Iterator[tuple[Env, int]]:
         """Yield (bindings, number of choices) of the matches that meet `when` and `absent`.
 
-        rest   the pattern for what they leave of the state, if it is asked for
+        rest   the pattern for the unmatched terms of the state, if needed
         """
         bag = self.everything.distinct()
         for chosen, number, pending, terms in _choose(patterns, bag, [0] * len(bag), env, 1, ()):
@@ -72,10 +72,9 @@ class World:
     def _rests(
         self, rest: Any, terms: tuple[Any, ...], env: Env, pending: Pending
     ) -> Iterator[tuple[Env, Pending]]:
-        """Yield the match of the rest: of the state, without the terms that patterns matched.
+        """Match the rest: the state without the terms that patterns matched.
 
-        A term matched more often than the state holds it was, beyond that, a fact: those of the
-        state count first.
+        Terms of the state count first: matches of a term beyond its occurrences there are of facts.
         """
         if rest is None:
             yield env, pending
@@ -96,7 +95,7 @@ class World:
         return any(True for _ in self.answers(given, env))
 
     def answers(self, given: Condition, env: Env) -> Iterator[Env]:
-        """Yield the bindings under which the condition holds (once each is not promised)."""
+        """Yield the bindings under which the condition holds; some may be repeated."""
         if isinstance(given, Contains):
             for found, _ in self.matches(given.patterns, given.when, given.absent, env, given.rest):
                 yield found
@@ -191,7 +190,7 @@ def _choose(
         seen: set[Any] = set()
         for found, waiting in match(patterns[0], term, env, pending):
             signature = _signature(found, waiting)
-            if signature in seen:  # (*ANY, 0, *ANY) matches (0, 0) twice, in one and the same way
+            if signature in seen:  # (*ANY, 0, *ANY) matches (0, 0) twice, with the same bindings
                 continue
             seen.add(signature)
             used[index] += 1

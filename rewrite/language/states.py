@@ -19,7 +19,7 @@ class State(Bag, Faced):
     """An immutable multiset of ground terms, compared by content.
 
     Made from a list (any collection but a set or an iterator), a Counter or a State. Iterates in
-    canonical order and prints so that the text can be pasted back. Raises StateError or TermError.
+    canonical order; its repr can be pasted back as source. Raises StateError or TermError.
 
     >>> State([7, 4, 4])
     State([4, 4, 7])
@@ -42,16 +42,16 @@ class State(Bag, Faced):
 
     @property
     def texts(self) -> frozenset[str]:
-        """The texts that stand anywhere in it."""
+        """All texts anywhere in it."""
         return self._inside()[1]
 
     @property
     def kinds(self) -> frozenset[type[Any]]:
-        """The types of all other values that stand anywhere in it: int, str, bool, tuple, Bag."""
+        """The types of all other values anywhere in it: int, str, bool, tuple, Bag."""
         return self._inside()[2]
 
     def _inside(self) -> tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]:
-        """Walk through all terms, once: a start is asked several times."""
+        """Walk through all terms, once: a start is queried several times."""
         try:
             return self._contents
         except AttributeError:

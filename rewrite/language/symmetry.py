@@ -1,4 +1,4 @@
-"""Symmetry: its declarations, and what they do to terms and states by the definition."""
+"""Symmetry: declarations, and their effect on terms and states by definition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rewrite.language.terms import Term, freeze, is_ground
 
 @frozen(eq=False, repr=False)
 class Relabel(Keyed):
-    """A bijection on terms: what matches a pattern becomes its image, every other term stays.
+    """A bijection on terms: a term that matches a pattern becomes its image, all others stay.
 
     pairs   (pattern, image), one or more: for terms of several constructors that change together
     """
@@ -74,7 +74,7 @@ def relabel(pattern: Any, image: Any, *more: Any) -> Relabel:
 
 
 def interchangeable(*values: Any) -> Interchangeable:
-    """Declare values that play the same part: exchanging two of them changes nothing."""
+    """Declare values that play the same role: exchanging two of them changes nothing."""
     frozen_values = tuple(freeze(value) for value in values)
     if len(frozen_values) < 2 or not all(is_ground(value) for value in frozen_values):
         texts = ", ".join(map(source, frozen_values))
@@ -83,16 +83,16 @@ def interchangeable(*values: Any) -> Interchangeable:
 
 
 class NoBijection(Exception):
-    """What a generator does to one term or two, which shows that it is not a bijection."""
+    """One or two images of terms showing that a generator is not a bijection."""
 
 
 @define(eq=False)
 class Bijection:
-    """One bijection on terms as declared, and what it did to the terms met so far."""
+    """One declared bijection on terms, with a cache of the terms seen so far."""
 
     declared: Any
     swapped: tuple[Any, Any] | None = None
-    """Two values of an `interchangeable` that change places; None for a `relabel`."""
+    """Two values of an `interchangeable` that are swapped; None for a `relabel`."""
     sources: dict[Key, Any] = field(factory=dict)
     """Key of an image -> the term it is the image of."""
     images: dict[Key, Any] = field(factory=dict)
@@ -131,7 +131,7 @@ class Bijection:
 
 
 def bijections(declared: Relabel | Interchangeable) -> Iterator[Bijection]:
-    """Yield the bijections of a declaration: for n values n - 1 exchanges generate all others."""
+    """Yield the bijections of a declaration: for n values, n - 1 exchanges generate all others."""
     if isinstance(declared, Relabel):
         yield Bijection(declared)
     else:
@@ -140,7 +140,6 @@ def bijections(declared: Relabel | Interchangeable) -> Iterator[Bijection]:
 
 
 def _swapped(given: Any, one: Any, two: Any) -> Any:
-    """Return a term with two terms exchanged wherever they stand in it."""
     if same(given, one) or same(given, two):
         return two if same(given, one) else one
     inner = []

@@ -1,7 +1,7 @@
-"""Ground terms: what may stand in a state, `@term`, and how Python values are frozen into terms.
+"""Ground terms: the contents of states, `@term`, and how Python values are frozen into terms.
 
 A term is an `int` (of any size), `str`, `bool`, a `tuple` of terms (a sequence), a `list` of terms
-(a nested bag, frozen to `Bag`) or an instance of a class made by `@term`. A term that holds
+(a nested bag, frozen to `Bag`) or an instance of a class made by `@term`. A term that contains
 something symbolic (a variable, an expression, a splice) is a pattern; both are made the same way.
 """
 
@@ -61,7 +61,7 @@ def freeze(value: Any) -> Any:
 
 
 def _frozen(value: Any, room: int) -> Any:
-    """Return a value as a term of at most so many levels."""
+    """Return a value as a term of at most `room` levels."""
     kind = type(value)
     if kind in PLAIN:
         return value
@@ -77,7 +77,7 @@ def _frozen(value: Any, room: int) -> Any:
     if isinstance(value, (Term, Symbolic, Bag)):
         if levels_of(value) > room:
             raise TermError(too_deep("a term", f"{MOST_LEVELS - room + levels_of(value):,}"))
-        # a State inside a term is a nested bag
+        # a State inside a term becomes a nested bag
         return Bag.of(value.items) if isinstance(value, Bag) and kind is not Bag else value
     if isinstance(value, type) and issubclass(value, Term):
         raise TermError(
@@ -90,7 +90,7 @@ def _frozen(value: Any, room: int) -> Any:
     if isinstance(value, int):  # subclasses (IntEnum, NamedTuple) lose their class
         return int.__int__(value)
     if isinstance(value, str):
-        return str.__str__(value)  # str(value) would be the name of a member of an Enum
+        return str.__str__(value)  # str(value) would give the name of an Enum member
     if isinstance(value, Keyed) and value.term_refusal:
         raise TermError(f"{value!r} is {value.term_refusal}", found=value)
     if isinstance(value, Iterator):
@@ -113,7 +113,7 @@ def _frozen(value: Any, room: int) -> Any:
 
 
 def is_ground(value: Any) -> bool:
-    """Return whether a frozen value holds nothing symbolic. O(size)."""
+    """Return whether a frozen value contains nothing symbolic. O(size)."""
     if not isinstance(value, Term):
         return type(value) in PLAIN or _is_ground(value)
     try:
@@ -127,7 +127,7 @@ def is_ground(value: Any) -> bool:
 def _is_ground(value: Any) -> bool:
     for one in everywhere(value, inside):
         if isinstance(one, Keyed) and not isinstance(one, (Bag, Term)):
-            return False  # symbolic; or a condition, which is not a term and may hold what is
+            return False  # symbolic, or a condition, which may contain symbols
     return True
 
 
@@ -145,27 +145,27 @@ class Term(Structured):
     term_has_tail: ClassVar[bool]  # one field, and that is a tuple: Chain(*S, X) is allowed
     term_annotations: ClassVar[dict[str, Any]]
     term_admits: ClassVar[list[tuple[int, Admitted]] | None]
-    """What the fields admit that are checked, by place; read when the first term is made."""
+    """What the checked fields admit, by index; read when the first term is made."""
 
     @classmethod
     def term_identity(cls) -> tuple[str, str, tuple[str, ...]]:
-        """Return what makes two constructors the same one."""
+        """Return the constructor's identity."""
         return (cls.__qualname__, cls.__module__, cls.term_fields)
 
     @classmethod
     def term_signature(cls) -> str:
-        """Return how the constructor is written, e.g. 'Box(at)'."""
+        """Return the constructor's signature, e.g. 'Box(at)'."""
         return f"{cls.__name__}({', '.join(cls.term_fields)})"
 
     @classmethod
     def of_parts(cls, parts: Iterable[Any]) -> Any:
-        """Return the term with these values of its fields, which are known to be frozen."""
+        """Return the term with these field values, which are known to be frozen."""
         made = cls.__new__(cls)
         made.term_fill(parts)
         return made
 
     def term_fill(self, parts: Iterable[Any]) -> None:
-        """Give a new term its fields, and its key: no key is made by recursion."""
+        """Set the fields and the key of a new term: no key is built by recursion."""
         self.__attrs_init__(*parts)  # type: ignore[attr-defined]
         measure = gathered((CONSTRUCTOR, *self.term_identity()), self.term_arguments())
         object.__setattr__(self, "_cached_measure", measure)
@@ -213,7 +213,7 @@ COMPARED = (bool, int, str, tuple, list, Bag, Term)
 
 
 def equal(op: str, left: Any, right: Any) -> Any:
-    """Return whether two terms are equal (or not): a bool, or an expression where one is a pattern.
+    """Return whether two terms are equal (or not): a bool, or an expression if one is a pattern.
 
     A list is the bag of its elements. Anything but a term is left to the other side, and to Python.
     """
@@ -231,7 +231,7 @@ def equal(op: str, left: Any, right: Any) -> Any:
             return NotImplemented
     except TermError:
         return NotImplemented
-    from rewrite.language.expressions import Call  # expressions are made of terms
+    from rewrite.language.expressions import Call  # avoids a cycle: expressions import terms
 
     return Call(op, (left, right), "bool")
 
@@ -249,9 +249,9 @@ def _ordered(op: str, left: Term, right: Any) -> Any:
 
 
 def _kinds(value: Any) -> Admitted:
-    """Return the kinds that a value may be of: "term" where it is open, identities of constructors.
+    """Return the kinds a value may have: "term" if it is open, or identities of constructors.
 
-    The kind "constructor" stands for a term of one that is not known.
+    The kind "constructor" stands for a term of an unknown one.
     """
     if isinstance(value, Symbolic):
         constructors = getattr(value, "constructors", ())
@@ -268,7 +268,6 @@ def _admits(allowed: Admitted, value: Any) -> bool:
 
 
 def _check_fields(cls: type[Term], values: list[Any]) -> None:
-    """Raise TermError for a value that the annotation of its field does not admit."""
     checked = cls.term_admits
     if checked is None:
         read = [admitted(cls, cls.term_annotations.get(name, Any)) for name in cls.term_fields]
@@ -364,9 +363,9 @@ def term(cls: type[Any] | None = None, /) -> Any:
     """Make a constructor of terms from an annotated class.
 
     The result is a frozen, slotted attrs class with its own equality, hash, order and repr. A field
-    may hold a variable or an expression: then the instance is a pattern. Where a field is annotated
-    with int, str, bool, tuple, list, Bag, a constructor, or a union of these, what does not fit is
-    a TermError when the term is written; other annotations are not checked.
+    may hold a variable or an expression: then the instance is a pattern. If a field is annotated
+    with int, str, bool, tuple, list, Bag, a constructor, or a union of these, a value that does not
+    fit is a TermError when the term is written; other annotations are not checked.
 
     >>> @term
     ... class Box:

@@ -1,11 +1,11 @@
-"""The same engine in Rust: this file is the only door to the compiled core.
+"""The same engine in Rust: all access to the compiled core goes through this file.
 
 The core is optional. Without one, searches run in Python and `rewrite doctor` says why; with one of
-another version they refuse, because its answers would be those of other code. Who wants to be sure
-sets the environment variable REWRITE_NATIVE, which is read each time: `off` is Python only, `on`
-refuses where no core can be used.
+another version they refuse, because different code may answer differently. To be sure, set the
+environment variable REWRITE_NATIVE, which is read each time: `off` is Python only, `on` refuses to
+run without a usable core.
 
-How a search runs in the core is decided in `engine`; nothing is loaded here before it is asked for.
+`engine` decides how a search runs in the core; nothing is loaded here until it is needed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from rewrite.errors import SearchError
 from rewrite.language.builtins import BUILTINS
 
 PROTOCOL = 12
-"""What Python and the core say to each other; `protocol()` of the core has to be the same."""
+"""The version of the interface to the core; the core's `protocol()` must equal it."""
 NEEDED = frozenset(row.code for row in BUILTINS.values() if row.twin)
-"""The built-in functions that a core of this version has."""
+"""The built-in functions in a core of this version."""
 
 VARIABLE = "REWRITE_NATIVE"
 COMPILED = f"{__name__}._core"
@@ -36,12 +36,12 @@ RUST = "Rust 1.85 or newer from https://rustup.rs"
 
 @frozen
 class Status:
-    """What there is to say about the compiled core.
+    """The state of the compiled core.
 
     usable    whether a search can run in it
     reason    the same in words, in one line, with what to do about it
-    refused   whether engine="auto" refuses too, where it would otherwise take Python
-    profile   how a core that can be used was compiled, "release" or "debug"; else None
+    refused   whether engine="auto" refuses too, instead of falling back to Python
+    profile   how a usable core was compiled, "release" or "debug"; else None
     """
 
     usable: bool
@@ -61,7 +61,7 @@ def status() -> Status:
 
 
 def word(number: int | None) -> int | None:
-    """Return a limit as the core takes it: beyond a machine word, none is ever reached.
+    """Return a limit as the core takes it, capped at a machine word: no search gets beyond that.
 
     >>> word(None), word(5), word(2**70) == 2**63 - 1
     (None, 5, True)
@@ -70,7 +70,7 @@ def word(number: int | None) -> int | None:
 
 
 def core() -> ModuleType:
-    """Return the compiled core. Raises SearchError, with the reason, where none can be used."""
+    """Return the compiled core. Raises SearchError, with the reason, if none is usable."""
     found, module = _look()
     if module is None:
         raise _error("native", found)
@@ -78,10 +78,10 @@ def core() -> ModuleType:
 
 
 def core_or_none() -> ModuleType | None:
-    """Return the compiled core, or None where Python is to run instead: engine="auto".
+    """Return the compiled core, or None to run in Python instead: engine="auto".
 
-    Raises SearchError where that would hide a fault: a core of another version or one that cannot
-    be loaded, a REWRITE_NATIVE that means nothing, or no core and REWRITE_NATIVE=on.
+    Raises SearchError if that would hide a fault: a core of another version or one that cannot
+    be loaded, an invalid REWRITE_NATIVE, or no core and REWRITE_NATIVE=on.
     """
     found, module = _look()
     if found.refused:
@@ -109,7 +109,7 @@ def _look() -> tuple[Status, ModuleType | None]:
             return _unloadable(error), None
         asked = f", and {VARIABLE}=on asks for it" if wanted else ""
         return _unusable(_missing(asked), refused=bool(wanted)), None
-    except Exception as error:  # whatever a file that is no such module does when it is loaded
+    except Exception as error:  # whatever loading a broken module raises
         return _unloadable(error), None
     found = _judged(module)
     return found, module if found.usable else None
@@ -117,7 +117,7 @@ def _look() -> tuple[Status, ModuleType | None]:
 
 @lru_cache(maxsize=1)
 def _judged(module: ModuleType) -> Status:
-    """Return whether a module that was loaded is the core of this version."""
+    """Return whether a loaded module is the core of this version."""
     protocol, profile = _told(module, "protocol"), _told(module, "profile")
     what = f"its protocol is {protocol}, and this version of rewrite needs {PROTOCOL}"
     if protocol == PROTOCOL:
@@ -144,8 +144,8 @@ def _unloadable(error: Exception) -> Status:
 
 
 def _missing(asked: str) -> str:
-    """Why there is no core, as far as one can see it now, and what to do."""
-    import shutil  # needed only here, and `import rewrite` stays quick
+    """Return why there is no core, as far as can be told now, and what to do."""
+    import shutil  # imported lazily, to keep `import rewrite` fast
     from pathlib import Path
 
     folder = Path(__file__).parent

@@ -1,7 +1,7 @@
-"""One search inside the core: the core runs it, this side builds it and reads what it found.
+"""One search inside the core: the core runs it, this side builds it and reads its results.
 
-The core is given the program that `native.program` lowers from the Python engine of the same task.
-A *code* is here the number of a state, in order of discovery.
+The core receives the program that `native.program` lowers from the Python engine of the same task.
+A *code* here is the number of a state, in order of discovery.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from rewrite.native.machine import OnCore
 from rewrite.native.program import lowered
 
 Pulse = Callable[[int, int, int, int], bool]
-"""Given states, depth, states waiting and bytes in use; returns whether to stop."""
+"""Takes states, depth, states waiting and bytes in use; returns whether to stop."""
 MOST_THREADS = 64
-"""More are taken for so many: states are kept in sixteen parts, each of which one thread fills."""
+"""The number of threads is capped at this: states are in sixteen parts, each filled by one."""
 Stopped = tuple[str, str]
 
 
 class NativeSearch(OnCore):
-    """A search under way in the core. `engine` is the Python engine of the same task.
+    """A search in progress in the core. `engine` is the Python engine of the same task.
 
     inverse, canon, free   see `native.program.lowered`; with `canon` or `free`, the start is in
-                     canonical form
-    asked            what is asked, by name; "goals" are as `native.program.state_key` gives them
+                           canonical form
+    asked                  the query, by name; "goals" are in the form of `native.program.state_key`
     """
 
     name = "native"
@@ -60,9 +60,9 @@ class NativeSearch(OnCore):
         self, wanted: int | None, limits: Any, seconds: float | None, pulse: Pulse,
         stop: Callable[[], bool], apart: bool = False,
     ) -> Stopped:  # fmt: skip
-        """Go on until `wanted` goal states are there or something stops it: (status, limit).
+        """Continue until `wanted` goal states are found or something stops it: (status, limit).
 
-        apart   stop with "crowded" now and then, for `spill`
+        apart   stop with "crowded" from time to time, for `spill`
         """
         self.outside.stop = stop
         whole = {
@@ -72,7 +72,7 @@ class NativeSearch(OnCore):
         return found
 
     def answers(self) -> list[tuple[Sequence[int], int, Any]]:
-        """Return the answers that are new since the last call: (codes, order, encoded value)."""
+        """Return the answers since the last call: (codes, order, encoded value)."""
         new = self.running.answers(self.taken)
         self.taken += len(new)
         return [(array("I", trail), order, value) for trail, order, value in new]
@@ -83,18 +83,18 @@ class NativeSearch(OnCore):
         return None if found is None else (array("I", found[0]), *found[1:])
 
     def spill(self, folder: str, epoch: int, scarce: bool) -> int:
-        """Write states that are new, and give back the memory of those that are done with.
+        """Write new states, and release the memory of finished ones.
 
-        Return how many bytes were given back. scarce: of all that can be read again
+        Return how many bytes were released. scarce: release all that can be read again
         """
         return int(self.running.spill(folder, epoch, scarce))
 
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
-        """Take over what another process saved, before the first `advance`.
+        """Load what another process saved, before the first `advance`.
 
-        apart   states that are done with stay in the files, as `spill` would have left them
+        apart   finished states stay in the files, as `spill` would have left them
         """
         self.running.load(folder, files, epoch, number, apart)
 
@@ -104,13 +104,13 @@ class NativeSearch(OnCore):
         return [*map(self.running.code, range(self.running.facts()["states"]))]
 
     def successors(self, code: int) -> list[int | None]:
-        """Return the different successors of a state; None stands for those not seen."""
+        """Return the distinct successors of a state; None stands for unseen ones."""
         return list(dict.fromkeys(self.running.successors(code)))
 
     def shortest(
         self, goals: list[int], levels: int, stop: Callable[[], bool]
     ) -> list[Layer] | None:
-        """Return what lies on shortest ways to goals of one level; None where `stop` said so.
+        """Return the states on shortest ways to goals of one level; None if `stop` said so.
 
         One layer for each level up to that one, with the numbers of its states.
         """
@@ -130,7 +130,7 @@ class NativeSearch(OnCore):
         if found["overestimate"] is not None:
             state, estimate, left = found["overestimate"]
             if isinstance(estimate, float) and math.isfinite(estimate):
-                estimate = Fraction(estimate)  # as estimates are told everywhere
+                estimate = Fraction(estimate)  # the form of estimates everywhere
             found["overestimate"] = state, estimate, left
         return found
 

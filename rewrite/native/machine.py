@@ -1,4 +1,4 @@
-"""A compiled puzzle on the core, with what it calls back and what its exceptions mean here."""
+"""A compiled puzzle on the core, with its callbacks and the translation of its exceptions."""
 
 from __future__ import annotations
 
@@ -20,10 +20,8 @@ from rewrite.native.trouble import Guarded, Reported
 
 
 class _Outside:
-    """What the core calls back."""
-
     def __init__(self, machine: OnCore, estimate: Callable[[Any], Any] | None) -> None:
-        # a plain reference would close a circle through the core, and no states were ever freed
+        # a strong reference would form a cycle through the core, and no states would be freed
         self.machine: OnCore = weakref.proxy(machine)
         self.given_estimate = estimate
         self.functions = machine.program.functions
@@ -41,9 +39,9 @@ class _Outside:
 
 
 class OnCore:
-    """What runs a program on the core. `engine` is the Python engine of the same task.
+    """Runs a program on the core. `engine` is the Python engine of the same task.
 
-    A state is known by its number; `running` is what the core runs, `Search` or `Partition`.
+    A state is identified by its number; `running` is what the core runs, `Search` or `Partition`.
     """
 
     running: Any
@@ -54,7 +52,7 @@ class OnCore:
         self.engine, self.encoding, self.program = engine, engine.encoding, program
         self.slots = engine.reasoning
         self.outside = _Outside(self, estimate)
-        # not a bound method: that would close a circle too
+        # not a bound method, which would form a cycle too
         widened = 0 if self.slots is None else 2 * self.slots.program.bits
         self._reported = Reported(core(), lambda what, detail: _needed(what, detail, widened))
         self.machine = self._reported.call(
@@ -67,7 +65,7 @@ class OnCore:
         return Guarded(self._reported.call(made, self.machine, *given), self._reported)
 
     def learn(self) -> None:
-        """Take over the values of slots that the core has given numbers."""
+        """Learn the values of slots that the core has numbered."""
         if self.slots is None:
             return
         for number, slots in enumerate(self.slots.layout.slots.values()):
@@ -91,7 +89,7 @@ class OnCore:
         return files
 
     def counts(self) -> dict[str, Counts]:
-        """Return what each rule did so far."""
+        """Return the counts of each rule so far."""
         numbers = memoryview(self.running.counts()).cast("Q").tolist()
         counts = []
         for at in range(0, len(numbers), 4):
@@ -105,7 +103,7 @@ class OnCore:
 
 
 def _needed(what: str, detail: Any, widened: int) -> Capacity:
-    """Return the capacity that the core asks for; `widened`: the bits of a slot where it is few."""
+    """Return the capacity the core asks for; `widened`: bits of a slot, if those are too few."""
     if what == "term_type":
         return Capacity(term_types=[term_type_of(detail)])
     if what == "ctor":

@@ -1,7 +1,7 @@
 """From the code of a compiled puzzle to a program for the core, as plain data.
 
-Code is laid flat (`rewrite.code.flat`); groups, slots, tables and the values they speak of stand
-beside it. Nothing here knows of searching.
+Code is flattened (`rewrite.code.flat`); groups, slots, tables and the values they refer to are kept
+alongside. Nothing here knows about searching.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_WORDS = 64
 
 @frozen
 class Program:
-    """What the core is given, and what the Python side keeps: functions it calls back."""
+    """What the core receives, and what the Python side keeps: the functions it calls back."""
 
     data: dict[str, Any]
     start: Any
@@ -38,14 +38,14 @@ class Program:
     functions: list[Callable[..., Any]]
     tests: list[Callable[[Any], Any]]
     forbids: bool
-    """Whether there is a `never`: else every match fires, and matches are not counted."""
+    """Whether there is a `never`: if not, every match fires, and matches are not counted."""
 
 
 TABLES: dict[str, int | None] = {}
-"""How the core's tables of states are laid out where not as usual; no answer depends on it.
+"""A non-default layout of the core's state tables; no answer depends on it.
 
 key_bits   None: numbers of states are never left out
-split      the bytes of the first table, full, from which there are several
+split      the size in bytes at which the first full table is split into several
 """
 
 
@@ -55,25 +55,24 @@ def lowered(
     canon: dict[str, Any] | None = None, free: dict[str, Any] | None = None,
     estimate: dict[str, Any] | None = None,
 ) -> Program:  # fmt: skip
-    """Return the program of an engine. Raises Unlowered where the core cannot run it.
+    """Return the program of an engine. Raises Unlowered if the core cannot run it.
 
     start                  the code of the start
-    objective, heuristic   numbers of the engine's values that play these parts, if any
-    ctors                  constructors that may come up beside those that stand in the puzzle
+    objective, heuristic   numbers of the engine's values with these roles, if any
+    ctors                  constructors that may occur besides those in the puzzle
     inverse                an engine of the same layout whose successors are the predecessors here;
                            its rules are the inverse ones in the same order, and are counted as
                            the rules themselves
-    estimate               a heuristic over slots that is made from the rules, as plain data
-    canon                  the group under which states are one. For slots "fields" as
-                           (offset, bits), and "elements" as (sources, maps), the identity among
-                           them; place i of an image is maps[i][state[sources[i]]]. Or values that
-                           are exchanged: see `symmetry.exchanges`
+    estimate               a heuristic over slots derived from the rules, as plain data
+    canon                  the group under which states are identified. For slots "fields" as
+                           (offset, bits), and "elements" as (sources, maps), including the
+                           identity; place i of an image is maps[i][state[sources[i]]]. Or values
+                           that are exchanged: see `symmetry.exchanges`
     free                   the free moves that join states, for slots only: "fields" as (offset,
                            bits, values) in the order in which states are compared; "moved",
                            the numbers of those that the moves write; "edges" as (rule, tests,
-                           misses, sets), all pairs of a field and a number; "excluded", pairs that
-                           never hold together; "checked", whether it is to be checked that moves
-                           can be taken back
+                           misses, sets), all pairs of a field and a number; "excluded", mutexes;
+                           "checked", whether to check that moves can be undone
     """
     run, asked = _coded(engine), (goal, objective, heuristic)
     code = run.code
@@ -110,7 +109,7 @@ def _coded(engine: Engine) -> CodeEngine:
 
 @frozen
 class _Base:
-    """What of a program does not depend on the start; kept with the code."""
+    """The parts of a program that do not depend on the start; cached with the code."""
 
     data: dict[str, Any]
     ctors: frozenset[Ctor]
@@ -172,7 +171,7 @@ def _machine() -> Machine:
 
 
 def state_key(engine: Engine, code: Code) -> Any:
-    """Return the code of a state in the form in which the core is given states.
+    """Return the code of a state in the form that the core takes.
 
     These are the halves of its words, the low ones first, or its groups, each a tuple of values.
     """
@@ -187,9 +186,9 @@ def _over_slots(
     code: SlotCode, expanding: dict[str, PuzzleCode], conditions: dict[str, Unit],
     values: dict[str, Unit],
 ) -> tuple[Laid, dict[str, Any]]:  # fmt: skip
-    """Return what only states in slots have; ground rules and conditions are taken as they are.
+    """Return the parts that only states in slots have; ground rules and conditions are used as is.
 
-    They are functions too, and have the numbers behind those that are written as code.
+    They are functions too, numbered after those that are written as code.
     """
     words, tables = code.words, list[Table]()
     if words > MOST_WORDS:
@@ -235,9 +234,9 @@ def _over_slots(
 def _rule(
     code: SlotCode, number: int, change: Change, table: Table | None, tables: list[Table]
 ) -> tuple[Any, ...]:
-    """Return a ground rule for `Loader.kernel` of the core: what it tests and changes, by words.
+    """Return a ground rule for the core's `Loader.kernel`: its tests and changes, by words.
 
-    tables   gets the table in which a change is looked up; the rule names it by its place there
+    tables   receives the table for a change; the rule refers to it by its index there
     """
     counter = number * len(COUNTERS)
     cost: Any = change.cost
@@ -258,8 +257,8 @@ def _tests(pairs: tuple[tuple[int, int], ...]) -> list[tuple[int, int, int]]:
 
 
 def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
-    """Return words kept and flipped, as (word, keep, flip), and fields moved: whole ones, as (from
-    word, to word, bits, shift to the left).
+    """Return words kept and flipped, as (word, keep, flip), and whole fields moved, as (from word,
+    to word, bits, left shift).
     """
     every = (1 << 64 * code.words) - 1
     keep, flip = every & ~change.clear, change.fill  # cleared bits are set by flipping them
@@ -284,7 +283,7 @@ def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
 def _lookup(table: Table, one: Lookup, places: dict[int, int], words: int) -> tuple[Any, ...]:
     spots = [(places[id(slots)], None if offset < 0 else offset) for slots, offset in one.spots]
     atoms = zip(_parts(one.given, words), _parts(one.taken, words), strict=True)
-    # no atom's bits cross the border of a word
+    # no atom's bits cross a word boundary
     added = [(word, put - took & WORD) for word, (put, took) in enumerate(atoms) if put != took]
     return spots, list(one.targets), added, list(table.residual.known(one.ground))
 
@@ -294,7 +293,6 @@ def _parts(bits: int, words: int) -> list[int]:
 
 
 def _ctors(value: Any) -> set[Ctor]:
-    """Return every constructor that stands anywhere in plain data."""
     return {part for part in everywhere(value, _held) if isinstance(part, Ctor)}
 
 

@@ -1,4 +1,4 @@
-"""A table of distances in the core: handed over as a perfect index, asked state by state."""
+"""A table of distances in the core: built from a ranking, queried state by state."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rewrite.reasoning.ranking import Ranking
 
 
 class RankedTable:
-    """The distances of all states of an index, which the core keeps.
+    """The distances of all ranked states, stored in the core.
 
-    Raises MemoryError where the machine has no room for it. `fill` raises Unsuitable where there
-    are more levels than can be kept.
+    Raises MemoryError if the machine lacks the memory. `fill` raises Unsuitable if there are more
+    levels than can be stored.
     """
 
     def __init__(self, index: Ranking) -> None:
@@ -55,25 +55,25 @@ class RankedTable:
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
-        """Take over what another process saved, before the first `fill`."""
+        """Load what another process saved, before the first `fill`."""
         self._table.load(folder, files, epoch, number)
 
     @property
     def levels(self) -> list[int]:
-        """The sizes of the levels that are complete."""
+        """The sizes of the complete levels."""
         return memoryview(self._table.levels()).cast("Q").tolist()
 
     def mark(self, held: Sequence[int]) -> int | None:
-        """Return what is kept of the level of a state: itself, or modulo 3; None: not seen."""
+        """Return what is stored of the level of a state: itself, or modulo 3; None: not seen."""
         found: int = self._table.get(list(held))
         return found - 1 if found else None
 
     def deepest(self) -> Iterator[list[int]] | None:
-        """Yield the states of the deepest level; None where too many are in it."""
+        """Yield the states of the deepest level; None if there are too many."""
         found = self._table.deepest()
         if found is None:
             return None
         width = len(self.index.held)
         if not width:
-            return iter([[]])  # a state without fields is the only one
+            return iter([[]])  # the only state has no fields
         return (list(found[at : at + width]) for at in range(0, len(found), width))

@@ -1,4 +1,4 @@
-"""Why the core cannot go on; what a search does about it is decided there."""
+"""Why the core cannot continue; the search decides what to do about it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rewrite.errors import CheckpointError, RewriteError
 
 
 class Unsupported(Exception):
-    """Why the core cannot go on with a search that the Python engine can do."""
+    """Why the core cannot continue a search that the Python engine can do."""
 
 
 class Failed(Exception):
-    """Something failed in the core, in the state of that number (if it is known)."""
+    """Something failed in the core, in the state with that number (if known)."""
 
     def __init__(self, why: str, state: int | None) -> None:
         super().__init__(why)
@@ -27,7 +27,7 @@ class Failed(Exception):
 
 
 class Damaged(Exception):
-    """A file of a checkpoint that is not as it was written: its name, where that is seen, what."""
+    """A damaged file of a checkpoint: its name, if known, and the damage."""
 
     def __init__(self, file: str, offset: int, what: str) -> None:
         super().__init__(f"{file}, byte {offset:,}: {what}")
@@ -38,7 +38,7 @@ class Damaged(Exception):
 
 
 class DiskFull(Exception):
-    """The disk has no room for states that were to be put away."""
+    """The disk is too full for states to be spilled."""
 
 
 def _lost(why: str) -> RewriteError:
@@ -55,9 +55,9 @@ def _bug(why: str) -> RewriteError:
 
 
 class Reported:
-    """Turns exceptions of the core, inside a `with`, into those of the project.
+    """Translates exceptions of the core, inside a `with`, into those of the project.
 
-    needed  from what the core says does not fit to the capacity that is needed
+    needed  from what exceeds a capacity of the core to the capacity needed
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Reported:
 
 
 class Guarded:
-    """An object of the core, whose methods raise the exceptions of the project."""
+    """An object of the core whose methods raise the exceptions of the project."""
 
     def __init__(self, held: Any, reported: Reported) -> None:
         self._held, self._reported = held, reported

@@ -1,5 +1,5 @@
-"""What follows from the ground rules of a puzzle without running them: plain data, no search.
+"""What the ground rules of a puzzle imply, without running them: plain data, no search.
 
-`symmetry` finds and proves permutations of states, `goals` reads what a goal says of fields,
-`patterns` chooses the projections that pattern databases are made of.
+`symmetry` finds and proves permutations of states, `goals` extracts what a goal requires of
+fields, `patterns` chooses the projections for pattern databases.
 """

@@ -1,6 +1,6 @@
-"""Which counts of values never change: how many fields of a kind hold a value.
+"""Conserved counts of values: how many fields of a kind hold a value, if that never changes.
 
-Tiles that are only moved are conserved so: the board always holds each as often as in the start.
+Tiles that only move are conserved: the board always holds each as often as the start does.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from rewrite.reasoning.transitions import Pairs, Transition
 Conserved = frozenset[tuple[int, int]]
 """(kind, number) pairs."""
 Content = int | tuple[str, int]
-"""The number of a value, or ('field', f) for whatever that field held before."""
+"""The number of a value, or ('field', f) for whatever field f held before."""
 
 
 def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved:
-    """Return the (kind, number) pairs such that as many fields of the kind hold it in every state.
+    """Return the (kind, number) pairs held by the same number of fields of the kind in every state.
 
-    Each transition by itself must put the value as often as it takes it; one that overwrites what
-    it did not test may take any value of the kind. Cost: what the transitions write.
+    Each transition by itself must put the value as often as it takes it; one that overwrites a
+    field without testing it may take any value of the kind. Linear in what the transitions write.
     """
     numbers = {field.kind: range(len(field.values)) for field in fields}
     kept = {(kind, number) for kind, each in numbers.items() for number in each}
@@ -45,10 +45,10 @@ def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved
 
 
 def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> list[Pairs]:
-    """Return the terms, as (field, number), of each constructor whose number never changes.
+    """Return the terms, as (field, number), of each constructor whose term count never changes.
 
     Each transition by itself must put as many as it takes, and test what it overwrites.
-    Constructors of which every field holds a term anyway are left out.
+    Constructors that have a term in each of their fields anyway are left out.
     """
     pairs: dict[TermType, list[tuple[int, int]]] = {}
     for place, field in enumerate(fields):
@@ -71,10 +71,10 @@ def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> lis
 
 
 def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held: Held) -> bool:
-    """Whether the image of each state with the conserved counts of `held` has these counts too.
+    """Whether every state with the conserved counts of `held` has an image with the same counts.
 
-    Else an image may be unreachable. Not sure is no: fields of a kind must go to fields of one
-    kind with their values changed alike. The actions of a group that keep them are a group.
+    Otherwise an image may be unreachable. False if in doubt: fields of one kind must map to fields
+    of one kind and rename values identically. The actions of a group that pass form a group.
     """
     counted = Counter([(field.kind, number) for field, number in zip(fields, held, strict=True)])
     became: dict[int, set[tuple[int, tuple[int, ...]]]] = {}

@@ -1,4 +1,4 @@
-"""Disjoint sets of numbers, joined one by one: what is together over any number of steps."""
+"""Disjoint sets of numbers (union-find)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class DisjointSets:
-    """The numbers below `number`, each in a set of its own at first, known by its least number.
+    """The numbers below `number`, initially in singleton sets; a set is named by its least number.
 
     >>> sets = DisjointSets(4)
     >>> sets.join(3, 1)
@@ -18,7 +18,7 @@ class DisjointSets:
         self._above = list(range(number))
 
     def find(self, one: int) -> int:
-        """Return the least number of the set of this one."""
+        """Return the least number of the set that contains `one`."""
         above = self._above
         while above[one] != one:
             above[one] = above[above[one]]
@@ -26,17 +26,17 @@ class DisjointSets:
         return one
 
     def join(self, one: int, other: int) -> None:
-        """Make one set of the sets of two numbers."""
+        """Merge the sets of two numbers."""
         low, high = sorted((self.find(one), self.find(other)))
         self._above[high] = low
 
     def join_all(self, given: Sequence[int]) -> None:
-        """Make one set of the sets of all these numbers."""
+        """Merge the sets of all these numbers."""
         for one in given[1:]:
             self.join(given[0], one)
 
     def join_images(self, permutation: Sequence[int]) -> None:
-        """Join every number with its image."""
+        """Merge the set of every number with that of its image."""
         for one, image in enumerate(permutation):
             if one != image:
                 self.join(one, image)

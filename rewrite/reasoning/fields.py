@@ -1,7 +1,7 @@
-"""Fields: what a state in slots and bits consists of, all of one kind.
+"""Fields: a uniform view of the parts of a state in slots and bits.
 
-A slot of a family and a slot that atoms share are the same here: some bits that hold the number of
-a value. What is proved of a puzzle (symmetry, inverse rules, estimates) is said of fields.
+A family's slot and a slot shared by atoms look the same here: some bits that hold the number of a
+value. Proofs about a puzzle (symmetry, inverse rules, estimates) are stated in terms of fields.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from rewrite.compiler.slots.layout import SlotLayout
 class Field:
     """Some bits of a state.
 
-    values   the encoded term that each number stands for; None: no term
-    kind     fields of one kind give the same numbers to the same values; two kinds have no value in
-             common
+    values   the encoded term for each number; None: no term
+    kind     fields of one kind number the same values identically; different kinds share no value
     """
 
     offset: int
@@ -36,12 +35,12 @@ class Field:
         return (1 << self.bits) - 1 << self.offset
 
     def number(self, code: int) -> int:
-        """Return what the field holds in a state."""
+        """Return the number that the field holds in a state."""
         return code >> self.offset & (1 << self.bits) - 1
 
 
 def fields(layout: SlotLayout) -> tuple[Field, ...]:
-    """Return all fields of a layout, the lowest bits first. Raises Unsuitable for open values."""
+    """Return all fields of a layout, lowest bits first. Raises Unsuitable for open values."""
     found: list[Field] = []
     for kind, slots in enumerate(layout.slots.values()):
         if not slots.closed:
@@ -58,7 +57,7 @@ def fields(layout: SlotLayout) -> tuple[Field, ...]:
 
 
 def numbers(given: Sequence[Field], code: int) -> tuple[int, ...]:
-    """Return what every field holds in a state."""
+    """Return the number that each field holds in a state."""
     return tuple([field.number(code) for field in given])
 
 
@@ -71,7 +70,7 @@ def packed(given: Sequence[Field], held: Sequence[int]) -> int:
 
 
 def bits(given: Iterable[int]) -> int:
-    """Return the number in which these bits are 1."""
+    """Return the number with exactly these bits set."""
     found = 0
     for one in given:
         found |= 1 << one

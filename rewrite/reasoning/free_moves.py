@@ -1,10 +1,10 @@
-"""Free moves: which there are over fields, and whether each can be taken back.
+"""Free moves over fields, and whether each can be undone.
 
-A search keeps one state of each class that free moves join, which is sound if every move can be
-taken back in every state that a search may meet. For the reachable states it is proved here: a
-second free transition undoes the first, and its tests follow from what the first one tested or put,
-or from mutexes. Rules run backwards lead to unreachable states too; so the mutexes that the proofs
-need are returned, closed under the free moves: the proofs hold in every state without them.
+A search keeps one state of each class connected by free moves. That is sound if every move can be
+undone in every state that the search may meet. For reachable states it is proved here: a second
+free transition undoes the first, and its tests follow from what the first tested or put, or from
+mutexes. Rules run backwards lead to unreachable states too, so the mutexes that the proofs need are
+returned, closed under the free moves: the proofs hold in every state without them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from rewrite.reasoning.mutexes import Mutexes
 from rewrite.reasoning.transitions import Transition
 
 MOST_MEMBERS = 1 << 16
-"""In how many ways the fields that free moves write may be filled: a class has no more states."""
+"""Most ways to fill the fields that free moves write: no class has more states than that."""
 MOST_EDGES = 200_000
 
 Pair = tuple[int, int]
-"""A field, and the number that it holds."""
+"""A field and the number that it holds."""
 Exclusion = frozenset[Pair]
 """A mutex: no reachable state contains both pairs."""
 
@@ -34,11 +34,11 @@ Exclusion = frozenset[Pair]
 class FreeMoves:
     """The free moves of a puzzle.
 
-    edges     its free transitions; each tests all fields that it writes, and sets them
+    edges     its free transitions; each tests every field that it writes, and sets it
     moved     the fields that they write, ascending
-    excluded  the mutexes of the proof that each can be taken back
-    doubtful  the first one for which there is no such proof; None where all are proved
-    known     all mutexes that there are
+    excluded  the mutexes used to prove that each can be undone
+    doubtful  the first one without such a proof; None if all are proved
+    known     all known mutexes
     """
 
     edges: tuple[Transition, ...]
@@ -53,13 +53,13 @@ def free_moves(
 ) -> FreeMoves:
     """Return the free moves among transitions.
 
-    Raises Unsuitable where classes may be too large, or values are copied.
+    Raises Unsuitable if classes may be too large, or values are copied.
     """
     free = [one for one in given if one.free]
     if any(one.copies for one in free):
         raise Unsuitable("they move values that are not known beforehand")
     moved = tuple(sorted({field for one in free for field in one.written}))
-    if not moved:  # they change nothing; to be counted they need a field
+    if not moved:  # they change nothing, and counting them takes a field
         moved = tuple(sorted(range(len(fields)), key=lambda at: len(fields[at].values))[:1])
     if prod(len(fields[field].values) for field in moved) > MOST_MEMBERS:
         raise Unsuitable(f"they may join more than {MOST_MEMBERS:,} states")
@@ -76,7 +76,7 @@ def free_moves(
 
 
 class _Proof:
-    """Proves free transitions one by one; `used` are the mutexes that were needed."""
+    """Proves free transitions one by one; `used` collects the mutexes needed."""
 
     def __init__(
         self, edges: Sequence[Transition], fields: Sequence[Field], known: Mutexes | None
@@ -96,7 +96,7 @@ class _Proof:
         self._close()
 
     def _never_applies(self, one: Transition) -> bool:
-        """Whether two of its tests are a mutex; notes it."""
+        """Whether two of its tests are a mutex, which is then recorded."""
         for at, pair in enumerate(one.tests):
             for other in one.tests[:at]:
                 if self._exclude(pair, other):
@@ -109,14 +109,14 @@ class _Proof:
         return known is not None and not known.beside[known.bit(*pair)] >> known.bit(*other) & 1
 
     def _excluded_by(self, held: Iterable[Pair], pair: Pair) -> Exclusion | None:
-        """Return the mutex by which a pair cannot hold together with what is held, if any."""
+        """Return a mutex of the pair and something held, if there is one."""
         for other in held:
             if other[0] != pair[0] and self._exclude(other, pair):
                 return frozenset((other, pair))
         return None
 
     def _undone(self, one: Transition) -> bool:
-        """Whether some transition takes a live one back; notes the mutexes that this needs."""
+        """Whether some transition undoes this one; records the mutexes needed."""
         tests = dict(one.tests)
         before = frozenset([(field, tests[field]) for field in one.written])
         for other in self.by_sets.get(before, ()):
@@ -127,7 +127,7 @@ class _Proof:
         return False
 
     def _follows(self, one: Transition, other: Transition) -> set[Exclusion] | None:
-        """Return the mutexes by which the tests of another hold after a transition, if they do."""
+        """Return the mutexes by which one transition implies another's tests, or None."""
         after = dict(one.tests) | dict(one.sets)
         needed: set[Exclusion] = set()
         wrong = [
@@ -143,14 +143,14 @@ class _Proof:
                 continue
             if (field, value) in one.misses:
                 continue
-            found = self._excluded_by(one.tests, (field, value))  # it was so before, and stayed
+            found = self._excluded_by(one.tests, (field, value))  # held before, and unchanged
             if found is None:
                 return None
             needed.add(found)
         return needed
 
     def _close(self) -> None:
-        """Add the mutexes by which free moves lead to none of those used."""
+        """Close the mutexes under free moves: from a state without any, no move leads to one."""
         writers: dict[Pair, list[Transition]] = {}
         for one in self.live:
             for pair in one.sets:

@@ -1,10 +1,10 @@
-"""Rules of multisets run backwards, as rules: what was put is taken, what was taken is put.
+"""Rules on multisets run backwards, as rules: take what was put, put what was taken.
 
-By the definition (`language.meaning`) all else in a rule sees what is left after `take`, with the
-facts. Backwards, what is left after taking the put terms is the same; so these parts stay, and the
-inverse is exact: it leads from a state to just those from which the rule leads to it. Only the
-variables are bound elsewhere: by what was put, kept or computed. A computed part of what was put is
-an equation, checked where its variables are known, solved where one is open.
+By definition (`language.meaning`) the rest of a rule sees what remains after `take`, and the
+facts. Backwards, what remains after taking the put terms is the same. So these parts stay, and the
+inverse is exact: it leads from a state to exactly those from which the rule leads to it. Only the
+variables are bound elsewhere: by what was put, kept or computed. A computed part of what was put
+becomes an equation, checked if its variables are known and solved if one is unknown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KINDS = ("int", "str", "bool", "seq", "bag")
 
 
 class NoInverse(Unsuitable):
-    """Why a puzzle cannot be run backwards: a sentence that names the rule and its variables."""
+    """Why a puzzle cannot be run backwards: a sentence naming the rule and its variables."""
 
 
 def inverse_puzzle(puzzle: Puzzle) -> Puzzle:
@@ -79,9 +79,9 @@ def _undetermined(rule: Rule, missing: list[Variable]) -> str:
 
 
 def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, str]]:
-    """Yield what is spliced into a sequence or nested bag and may be of the other kind.
+    """Yield what is spliced into a sequence or nested bag and may come from the other kind.
 
-    As a pattern a splice stands for a part of its own container; so it would not be found again.
+    In a pattern a splice stands for a part of its own container, so it would not match again.
     """
     if isinstance(template, Splice):
         if kind_of(template.inner) != ("bag" if container == "nested bag" else "seq"):
@@ -93,12 +93,12 @@ def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, 
 
 
 class _Inversion:
-    """Finds how the variables of a rule follow from what it puts.
+    """Works out the variables of a rule from what it puts.
 
-    take    what it put, as patterns, with a fresh variable for each part that is computed
-    parts   these variables and parts; equations: further ones, of its `let`
-    solved  variables that have been solved for, each with its value
-    used    the variables whose equations were solved, and whether exactly: else it is checked
+    take    what it put, as patterns, with a fresh variable for each computed part
+    parts   these variables and parts; equations: further ones, from its `let`
+    solved  the variables solved for, with their values
+    used    the variables whose equations were solved, and whether exactly: if not, they are checked
     """
 
     def __init__(self, rule: Rule) -> None:
@@ -118,7 +118,7 @@ class _Inversion:
         self.known = {name: None for one in (*self.take, *rule.keep) for name in binders(one)}
 
     def _pattern(self, template: Any, fresh: Iterator[str], inside: str = "") -> Any:
-        """Return a template as a pattern, with a variable for what is computed."""
+        """Return a template as a pattern, with variables for computed parts."""
         if isinstance(template, Splice):
             return Splice(self._pattern(template.inner, fresh, inside))
         if isinstance(template, Variable) or is_ground(template):
@@ -137,7 +137,7 @@ class _Inversion:
         ])  # fmt: skip
 
     def solve(self) -> None:
-        """Find all variables that follow: by `let` where that is possible, else by solving."""
+        """Find all variables that follow: by `let` if possible, else by solving."""
         while True:
             self._spread()
             for left, value in self.equations:
@@ -163,7 +163,7 @@ class _Inversion:
                     self.known |= binders(pattern)
 
     def settled(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return `take` and `let`; what need not be a variable is a computed pattern again."""
+        """Return `take` and `let`; a part that needs no variable is a computed pattern again."""
         back: dict[Variable, Expression] = {}
         checks: list[tuple[Variable, Expression]] = []
         for made, value in self.parts.items():
@@ -192,9 +192,9 @@ def _rebuilt(pattern: Any, inner: list[Any]) -> Any:
 
 
 def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expression, bool] | None:
-    """Return `wanted` from value == result, and whether that is exact; None: not by + - and *.
+    """Solve value == result for `wanted`: its value, and whether exact; None: not by + - and *.
 
-    Not exact is a division: it must come out even.
+    A division is not exact: it must leave no remainder.
     """
     exact = True
     while value is not wanted:

@@ -1,7 +1,7 @@
 """Rules over fields run backwards: the inverse transitions of a program.
 
-A transition is undone where it is known what the fields that it writes held before: it was tested,
-or copied to another field, or there is an inverse for each value that the field can hold.
+A transition can be undone if the former contents of the fields it writes are known: they were
+tested, or copied to another field, or there is one inverse for each value the field can hold.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from rewrite.reasoning.transitions import Pairs, Transition, pairs
 
 MOST_INVERSES = 4_000
 MOST_MISSES = 8
-"""Tests that an inverse gets so that it leads to no mutex."""
+"""Extra tests that keep an inverse from leading to a mutex."""
 
 
 def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Transition]:
-    """Return the inverse transitions, each once. Raises Unsuitable where they are too many."""
+    """Return the inverse transitions, deduplicated. Raises Unsuitable if there are too many."""
     found: dict[Transition, None] = {}
     for one in given:
         sources = [source for _, source in one.copies]
@@ -39,7 +39,7 @@ def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Trans
 
 
 def _undone(one: Transition) -> Transition:
-    """Return the inverse of a transition that copies one to one, and tests what it overwrites."""
+    """Invert a transition that copies one to one and tests what it overwrites."""
     tests, went = dict(one.tests), {source: field for field, source in one.copies}
     left = {field: value for field, value in one.tests if field not in one.written}
     before = {field: tests[field] for field in one.written & tests.keys()}
@@ -51,10 +51,10 @@ def _undone(one: Transition) -> Transition:
 
 
 def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
-    """Return inverse transitions that hardly lead to states with a mutex.
+    """Restrict inverse transitions so that few lead to states with a mutex.
 
-    One that only leads to such states is left out; others miss what is no mutex of what was there
-    but is one of what comes. No state without mutexes is lost.
+    Drop those that lead only to such states; the others get misses for values compatible with the
+    state before but not with the state after. No state without mutexes is lost.
     """
     found = []
     for one in given:
@@ -72,7 +72,7 @@ def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
 
 
 def change_of(one: Transition, fields: Sequence[Field]) -> Change:
-    """Return a transition as a change of bits, as engines run it."""
+    """Return a transition as a change of bits, the form that engines run."""
 
     def bits(given: Pairs) -> Pairs:
         return tuple([(fields[at].mask, value << fields[at].offset) for at, value in given])

@@ -1,9 +1,9 @@
-"""Mutexes: which values of fields never hold together in a reachable state.
+"""Mutexes: values of fields that never occur together in a reachable state.
 
-The reachability of pairs, as in the heuristic h² (Haslum and Geffner, Admissible Heuristics for
-Optimal Planning, AIPS 2000): a pair is together where it is so in the start, or where a transition
-puts both, or puts one and leaves the other, whose tests are together with each other and with what
-is left. A pair that is not found is a mutex; some that are found belong to no reachable state.
+Pairwise reachability, as in the heuristic h² (Haslum and Geffner, Admissible Heuristics for Optimal
+Planning, AIPS 2000): a pair is reached if the start contains it, or a transition puts both values,
+or puts one and leaves the other, and all pairs among its tests and what it leaves are reached. A
+pair that is not reached is a mutex; some pairs that are reached occur in no reachable state.
 """
 
 from __future__ import annotations
@@ -22,16 +22,15 @@ from rewrite.reasoning.fields import Field, bits
 from rewrite.reasoning.transitions import Transition
 
 MOST_VALUES = 3_000
-"""Values of all fields together: their pairs are some millions then, and take some seconds."""
+"""Most values of all fields together: some millions of pairs, which take some seconds."""
 
 
 @frozen(eq=False)
 class Mutexes:
-    """For each (field, number) the ones that may hold together with it, as bits of one number.
+    """For each (field, number) the pairs compatible with it, as bits of one number.
 
     firsts  the bit of the number 0 of each field
-    beside  by bit: all that may hold together with that one, itself included; 0 where it is
-            never reached
+    beside  by bit: everything compatible with it, itself included; 0 if it is never reached
     """
 
     firsts: tuple[int, ...]
@@ -39,15 +38,15 @@ class Mutexes:
 
     @property
     def reached(self) -> int:
-        """What holds in some state, as bits."""
+        """All pairs that some state holds, as bits."""
         return bits(one for one, found in enumerate(self.beside) if found)
 
     def bit(self, field: int, number: int) -> int:
-        """Return the place of a pair in the numbers of `beside`."""
+        """Return the index of a pair in `beside`."""
         return self.firsts[field] + number
 
     def with_all(self, held: Iterable[tuple[int, int]]) -> int:
-        """Return, as bits, what may hold together with all of these pairs."""
+        """Return as bits what is compatible with all of these pairs."""
         return reduce(and_, [self.beside[self.bit(*pair)] for pair in held], -1)
 
     def every(self, fields: Iterable[int]) -> int:
@@ -70,11 +69,10 @@ class Mutexes:
 def mutexes(
     given: Sequence[Transition], fields: Sequence[Field], start: Sequence[int]
 ) -> Mutexes | None:
-    """Return which pairs may hold together in a state that is reached from the start.
+    """Return which pairs are compatible in states reachable from the start.
 
-    None where no two of different fields exclude each other, where there are over 3,000 values,
-    and where values are copied: there nothing is known of them by name. Takes time in proportion
-    to the transitions times how often what they test grows.
+    None if no two fields exclude each other, if there are over 3,000 values, or if values are
+    copied: copies are not tracked by value. Time: transitions times how often what they test grows.
     """
     every = sum(len(field.values) for field in fields)
     if every > MOST_VALUES or any(one.copies for one in given):
@@ -88,7 +86,7 @@ def mutexes(
     steps = [_Step.of(one, fields, firsts) for one in given]
     users: list[list[int]] = [[] for _ in beside]
     for number, step in enumerate(steps):
-        for one in step.tests or range(len(beside)):  # without tests, after all that comes up
+        for one in step.tests or range(len(beside)):  # without tests: after anything reached
             users[one].append(number)
     waiting, queued = deque(range(len(steps))), [True] * len(steps)
     while waiting:
@@ -111,7 +109,7 @@ def mutexes(
 
 @frozen
 class _Step:
-    """A transition over bits: what it tests, puts and leaves; `left` is without what it misses."""
+    """A transition over bits: what it tests, puts and leaves; `left` excludes what it misses."""
 
     tests: tuple[int, ...]
     tested: int
@@ -122,7 +120,7 @@ class _Step:
     @classmethod
     def of(cls, one: Transition, fields: Sequence[Field], firsts: Sequence[int]) -> _Step:
         tests = dict(one.tests)
-        for field, number in one.misses:  # of two values, not the one is the other
+        for field, number in one.misses:  # with two values, not one means the other
             if len(fields[field].values) == 2:
                 tests.setdefault(field, 1 - number)
         gone = bits(firsts[field] + number for field, number in one.misses)
@@ -133,7 +131,7 @@ class _Step:
         return cls(tested, bits(tested), puts, bits(puts), ~gone)
 
     def apply(self, beside: list[int]) -> list[int]:
-        """Note what is together after the transition; return what gained company by it."""
+        """Add the pairs that hold after the transition; return the values that gained any."""
         around = reduce(and_, [beside[one] for one in self.tests], -1)
         if not self.tests:
             around = bits(one for one, found in enumerate(beside) if found)

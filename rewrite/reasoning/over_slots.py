@@ -1,4 +1,4 @@
-"""OverSlots: what reasoning needs to know of a puzzle whose states are slots and bits."""
+"""OverSlots: what reasoning needs to know about a puzzle whose states are slots and bits."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 Filled = Mapping[int, Any]
-"""From the bits that a change reads to what is looked up for them, found when first asked for."""
+"""From the bits that a change reads to its table entries, found on first use."""
 
 
 class OverSlots(Protocol):
-    """The ground rules of a task, and what its states consist of. An engine over slots is one."""
+    """The ground rules of a task and the fields of its states. An engine over slots is one."""
 
     task: Task
     program: SlotProgram
@@ -31,14 +31,14 @@ class OverSlots(Protocol):
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """What a state consists of. Raises Unsuitable where values are open."""
+        """The fields of a state. Raises Unsuitable if values are open."""
 
     @property
     def transitions(self) -> list[Transition]:
-        """The ground rules, with nothing left to compute. Raises Unsuitable."""
+        """The ground rules, fully evaluated. Raises Unsuitable."""
 
     def known(self, what: str, make: Callable[[], V]) -> V:
-        """Return what follows from the ground rules alone, by name; found out once for a puzzle."""
+        """Return a named result of the ground rules alone, computed once per puzzle."""
 
     def instances(self, given: Matches) -> Sequence[tuple[Change, Filled | None]]:
         """Return the instances of a condition, each with its table."""

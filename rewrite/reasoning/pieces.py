@@ -1,9 +1,9 @@
-"""Interchangeable pieces: terms of one constructor that rules only move about, one at a time.
+"""Interchangeable pieces: terms of one constructor that rules only move, one at a time.
 
-The boxes of Sokoban are such pieces, and the player is what moves them. As each transition moves
-one piece at most, the cost of every step belongs to that one. So what each piece must be moved
-alone, summed over pieces, is never more than the cost of a way: projections that follow one piece
-and what moves it, and count only the steps that move that piece, add up.
+The boxes of Sokoban are such pieces, and the player is their mover. As each transition moves at
+most one piece, the cost of every step belongs to that piece. So the cost of moving each piece by
+itself, summed over pieces, never exceeds the cost of a solution: projections that follow one piece
+and its movers, and count only the steps that move that piece, are additive.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from rewrite.reasoning.patterns.projections import Pattern, Step, cheapest
 from rewrite.reasoning.transitions import Pairs, Transition, pairs
 
 A_PIECE = -1
-"""Stands for the field of a variable that says where a piece is."""
+"""Stands for the field of a variable that holds the place of a piece."""
 
 
 @frozen
 class Pieces:
-    """Pieces of one constructor, of which every state has the same number.
+    """Pieces of one constructor; every state has the same number of them.
 
-    places   (field, number): a piece is there where the field holds the number; a place is named
-             by its order here
-    count    how many pieces there are
-    blanks   for each field of the places a number that stands for no piece
+    places   (field, number): a piece is there if the field holds the number; a place is named by
+             its index here
+    count    the number of pieces
+    blanks   for each field of the places, a number that stands for no piece
     movers   the fields that move them, most helpful first
     acts     what each transition does
     """
@@ -46,7 +46,7 @@ class Pieces:
     acts: tuple[Act, ...]
 
     def within(self, most: int, fields: Sequence[Field]) -> Pieces:
-        """Return the same with movers that can hold at most so many values together."""
+        """Return the same with movers that can hold at most this many values together."""
         chosen: list[int] = []
         for field in self.movers:
             if prod(len(fields[one].values) for one in [*chosen, field]) <= most:
@@ -58,7 +58,7 @@ class Pieces:
 class Act:
     """What a transition does to pieces.
 
-    taken, put   the places from where and to where it moves one; None where it moves none
+    taken, put   the places between which it moves a piece; None if it moves none
     closed       places without a piece before it, or after it
     """
 
@@ -74,8 +74,8 @@ def pieces(
 ) -> list[Pieces]:  # fmt: skip
     """Return all pieces that have places among the fields `asked`, in the order of the fields.
 
-    No transition moves two of those that are returned, so what they cost adds up. Takes time in
-    proportion to what the transitions test, for each constructor.
+    No transition moves pieces of two of the constructors returned, so their costs are additive.
+    Takes time in proportion to what the transitions test, for each constructor.
     """
     heads = [own for own in conserved_heads(given, fields) if len({at for at, _ in own}) > 1]
     of_heads = {field for own in heads for field, _ in own}
@@ -100,7 +100,7 @@ def pieces(
 
 
 def _blanks(own: Pairs, fields: Sequence[Field]) -> Pairs:
-    """Return for each field a number without a piece; nothing where a field has none."""
+    """Return for each field a number without a piece; empty if some field has none."""
     free = {
         field: [number for number in range(len(fields[field].values)) if (field, number) not in own]
         for field, _ in own
@@ -109,9 +109,9 @@ def _blanks(own: Pairs, fields: Sequence[Field]) -> Pairs:
 
 
 def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
-    """Return what each transition does; nothing where one moves several pieces.
+    """Return what each transition does; empty if one moves several pieces.
 
-    They write only what they have tested: else the number of pieces would not be known.
+    They must test all they write: otherwise the number of pieces would be unknown.
     """
     by_field: dict[int, list[tuple[int, int]]] = {}
     for place, (field, number) in enumerate(places):
@@ -142,11 +142,12 @@ def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
 def followed(
     pieces: Pieces, fields: Sequence[Field], how_many: int, where: Sequence[int]
 ) -> Pattern:
-    """Return the projection onto one piece or two, and what moves them, without goals.
+    """Return the projection onto one piece or two, and their movers, without goals.
 
-    where   the places that pieces can be at; the first variables are numbers of these
+    where   the places that pieces can be at; the first variables are indices into these
 
-    With one piece the steps that move it count; with two nothing does: is there a way?
+    With one piece, the steps that move it count; with two nothing does: the question is only
+    whether there is a way.
     """
     local = {place: number for number, place in enumerate(where)}
     variables = {field: how_many + number for number, field in enumerate(pieces.movers)}
@@ -161,7 +162,7 @@ def followed(
 def _steps(
     act: Act, how_many: int, local: dict[int, int], variables: dict[int, int], others: bool
 ) -> Iterator[Step]:
-    """Yield the steps back over a transition; `others`: one that is not followed may be moved."""
+    """Yield the backward steps of a transition; `others`: a piece that is not followed may move."""
     one = act.transition
     sets = dict(one.sets)
     tests = [(variables[at], sets.get(at, held)) for at, held in one.tests if at in variables]
@@ -189,15 +190,15 @@ def _steps(
 
 @frozen
 class Frozen:
-    """What tells which pieces block each other, so that none of them ever moves again.
+    """Detects pieces that block each other, so that none of them can ever move again.
 
-    A piece is frozen where each of its moves leads to a dead place, or needs a place to be empty
-    where another frozen piece stands, by its rule or because who moves it stands there. The first
-    to move would need another to be gone, so they must stand on goal places already.
+    A piece is frozen if each of its moves leads to a dead place, or needs a place to be empty
+    where another frozen piece is, by its rule or because its mover must be there. Moving the first
+    would need another to be gone, so they must be on goal places already.
 
     moves   by place: for each move to a place that is not dead, the places that must be empty
     apart   (field, for each number that it may hold the places that are empty then): an invariant,
-            kept by every transition; of a state that does not meet it nothing is known
+            preserved by every transition; nothing is known about states that violate it
     Sets of places are the bits of a number.
     """
 
@@ -208,9 +209,9 @@ class Frozen:
 def frozen_pieces(
     pieces: Pieces, fields: Sequence[Field], start: Sequence[int], live: Mapping[int, int]
 ) -> Frozen:
-    """Return what tells it.
+    """Return the detector.
 
-    live   the places that are not dead, with the numbers that stand for them here
+    live   the places that are not dead, with their numbers here
     """
     apart = {field: _kept_empty(pieces, fields, start, field) for field in pieces.movers}
 
@@ -234,9 +235,9 @@ def frozen_pieces(
 def _kept_empty(
     pieces: Pieces, fields: Sequence[Field], start: Sequence[int], field: int
 ) -> list[int]:
-    """Return, by what a field holds, places that stay empty while it does.
+    """Return, for each value of a field, the places that stay empty while it holds that value.
 
-    The largest such sets that the start meets and every transition keeps.
+    These are the largest such sets that the start satisfies and every transition preserves.
     """
     there = bits(place for place, (at, number) in enumerate(pieces.places) if start[at] == number)
     every = (1 << len(pieces.places)) - 1
@@ -246,7 +247,7 @@ def _kept_empty(
     for act in pieces.acts:
         tests, sets = dict(act.transition.tests), dict(act.transition.sets)
         put = 0 if act.put is None else 1 << act.put
-        # after the transition there may be pieces where it put one, and where one was before
+        # afterwards there may be pieces where it put one, and where one was before
         if field in tests:
             steps.append((tests[field], sets.get(field, tests[field]), bits(act.closed), put))
         elif put:

@@ -1,8 +1,8 @@
-"""Rankings: states of a puzzle numbered without storing any of them.
+"""Rankings: a numbering of the states of a puzzle that stores none of them.
 
-Fields that only exchange different values hold a permutation: n! numbers, or half of that where the
-parity is known (as on sliding tiles, with the place of the hole). Any other field is a digit, with
-as many values as can occur in it. All of this follows from what the transitions write and test.
+Fields that only permute distinct values have n! numbers, or half of that if the parity is known (as
+on sliding tiles, from the place of the hole). Any other field is a digit, with one number for each
+value that can occur in it. All of this follows from what the transitions write and test.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ MOST_NUMBERS = 2**32 - 1
 MOST_TRANSITIONS = 20_000
 MOST_VALUES = 255
 LONGEST = 20
-"""Elements of a permutation; there are more numbers than MOST_NUMBERS from 13 on."""
+"""Elements of a permutation; from 13 on there are more numbers than MOST_NUMBERS."""
 
 
 @frozen
 class Part:
-    """Fields that are numbered together.
+    """Fields that are ranked together.
 
-    fields    the one field of a digit, or those that hold a permutation
-    values    what a digit can hold; the values that are permuted. Ascending
-    permuted  which of the two it is
-    mover     the place among `values` of one that every step moves, from a place that it tests; its
+    fields    the single field of a digit, or those that hold a permutation
+    values    what a digit can hold, or the values that are permuted; ascending
+    permuted  whether it is a permutation
+    mover     the index in `values` of one that every step moves, from a place that it tests; its
               place is then the first digit of the number
-    odd       by place of the mover (or one entry): whether the others stand in an odd order; None
-              where that is not known
+    odd       by place of the mover (or one entry): whether the others are an odd permutation; None
+              if unknown
     """
 
     fields: tuple[int, ...]
@@ -61,9 +61,9 @@ class Ranking:
 
     held         what the fields hold in the start
     parts        the fields that change
-    transitions  those that can apply, with nothing about fields that never change
-    reversible   whether every transition is undone by another: the levels of neighbours then
-                 differ by one at most, and two bits a state tell the way back
+    transitions  those that can apply, without fields that never change
+    reversible   whether another transition undoes each one: the levels of neighbours then differ by
+                 at most one, and two bits per state suffice to trace the way back
     """
 
     held: tuple[int, ...]
@@ -73,17 +73,17 @@ class Ranking:
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """The size of the range of numbers."""
         return prod(part.size for part in self.parts)
 
     @property
     def bytes(self) -> int:
-        """What a table of all distances takes: three bits a state while searching, or a byte."""
+        """The size of a table of all distances: three bits a state while searching, or a byte."""
         return -(-self.size // 64) * (24 if self.reversible else 64)
 
     @property
     def bytes_to_fill(self) -> int:
-        """What it takes while it is filled: two levels are listed too, where they are small."""
+        """Its size while being filled: two levels are listed as well if they are small."""
         return self.bytes + 4 * min(self.size, 2 * max(self.size // 64, 1 << 20))
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ class Ranking:
 def perfect_index(
     fields: Sequence[Field], transitions: Sequence[Transition], held: Sequence[int]
 ) -> Ranking:
-    """Return how states are numbered. Raises Unsuitable where there would be too many numbers."""
+    """Return how to number the states. Raises Unsuitable if there would be too many numbers."""
     if len(transitions) > MOST_TRANSITIONS:
         raise Unsuitable(f"more than {MOST_TRANSITIONS:,} ground rules, written out")
     domains, usable = _domains(transitions, held)
@@ -132,7 +132,7 @@ def perfect_index(
 def _domains(
     transitions: Sequence[Transition], held: Sequence[int]
 ) -> tuple[list[set[int]], list[Transition]]:
-    """Return what each field may come to hold, and the transitions that may apply."""
+    """Return what each field may hold, and the transitions that may apply."""
     domains = [{value} for value in held]
     while True:
         before = sum(map(len, domains))
@@ -153,7 +153,7 @@ def _domains(
 
 
 def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
-    """Return what the transitions do, without what says nothing."""
+    """Return what the transitions test and change, without redundancy."""
     found: set[tuple[object, ...]] = set()
     for one in ticking(given):
         tests = dict(one.tests)
@@ -164,7 +164,7 @@ def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
 
 
 def _without_fixed(one: Transition, domains: Sequence[set[int]]) -> Transition:
-    """Return a transition without what it says about fields that never change."""
+    """Return a transition without tests and effects on fields that never change."""
     moving = {field: field for field, domain in enumerate(domains) if len(domain) > 1}
     fixed = {to: min(domains[source]) for to, source in one.copies if source not in moving}
     return evolve(one, sets=pairs(dict(one.sets) | fixed)).within(moving)
@@ -173,7 +173,7 @@ def _without_fixed(one: Transition, domains: Sequence[set[int]]) -> Transition:
 def _groups(
     transitions: Sequence[Transition], fields: Sequence[Field], domains: Sequence[set[int]]
 ) -> list[tuple[int, ...]]:
-    """Return the fields that change, those together that are written or copied together."""
+    """Return the fields that change, grouped if they are written or copied together."""
     together = DisjointSets(len(fields))
     for one in transitions:
         first: dict[int, int] = {}
@@ -187,9 +187,9 @@ def _groups(
 
 
 def _sources(one: Transition, group: Sequence[int]) -> dict[int, int] | None:
-    """Return where each field of a group that is written gets its value from.
+    """Return where each written field of a group gets its value from.
 
-    None where the values that the group holds may be others afterwards.
+    None if the group may hold different values afterwards.
     """
     written = one.written & {*group}
     tests = dict(one.tests)
@@ -202,7 +202,7 @@ def _sources(one: Transition, group: Sequence[int]) -> dict[int, int] | None:
 
 
 def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[int]) -> Part:
-    """Return a permutation with its mover, if it has one, and with what is known of its parity."""
+    """Return a permutation with its mover, if any, and what is known about its parity."""
     group, values = part.fields, part.values
     place = {field: at for at, field in enumerate(group)}
     order = [values.index(held[field]) for field in group]
@@ -235,5 +235,4 @@ def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[in
 
 
 def _odd(order: Sequence[int]) -> bool:
-    """Return whether an order is an odd permutation."""
     return sum(one > other for one, other in combinations(order, 2)) % 2 == 1

@@ -1,7 +1,7 @@
-"""Transitions: what the ground rules of a program do, as tests and changes of fields.
+"""Transitions: what the ground rules of a program do, as tests and effects on fields.
 
-A change that is looked up in a table is written out, an entry at a time: this is for what reasons
-about rules (inverse rules, symmetry, estimates), not for what runs them.
+A change that uses a table is expanded, one transition per entry: this form is for reasoning about
+rules (inverse rules, symmetry, estimates), not for running them.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.fields import Field
 
 MOST_ENTRIES = 200_000
-"""Entries of tables that are written out, over all rules."""
+"""Most table entries expanded, over all rules."""
 
 Entries = Callable[[int, tuple[Lookup, ...]], Callable[[int], Iterable[tuple[Any, int]]]]
-"""Given the number of a rule and look-ups of it, returns the function from the bits that these read
-to (cost, what is added to the state) for each way in which they apply. An engine hands it in."""
+"""Takes the number of a rule and its look-ups; returns the function from the bits they read to
+(cost, what is added to the state) for each way in which they apply. Supplied by an engine."""
 Pairs = tuple[tuple[int, int], ...]
 Held = dict[int, int]
 """What fields hold."""
 Way = tuple[int, Held, Held, Held]
-"""The cost, tests, sets and copies of a way in which a change applies."""
+"""The cost, tests, sets and copies of one way in which a change applies."""
 
 
 @frozen
 class Transition:
-    """One ground rule over fields, which are named by their numbers.
+    """One ground rule over fields, which are referred to by number.
 
-    tests    (field, value): it applies where the field holds the value, for all of these
-    misses   (field, value): and where the field does not hold it
+    tests    (field, value): it applies if the field holds the value, for all of these
+    misses   (field, value): and if the field does not hold it
     sets     (field, value): afterwards the field holds the value
     copies   (field, other): afterwards it holds what the other held before
-    guards   fields among the tests where the rule itself does not ask for "no term": with one, it
-             leads to a state with two equal terms, which is no state over fields
-    free     whether its rule is one of free moves
-    A field stands in `sets` or in `copies` once at most; all others stay. All are sorted.
+    guards   tested fields for which the rule itself does not ask for "no term": if one held a term,
+             the result would have two equal terms, which is no state over fields
+    free     whether it belongs to a free move
+    A field occurs at most once in `sets` and `copies` together; all others stay. All are sorted.
     """
 
     rule: int
@@ -66,7 +66,7 @@ class Transition:
         return tested | {source for _, source in self.copies}
 
     def testing(self, wanted: Iterable[int], fields: Sequence[Field]) -> Iterator[Transition]:
-        """Yield transitions that together do the same and test all these fields, copying none."""
+        """Yield equivalent transitions that test all these fields and copy none of them."""
         known, wanted = dict(self.tests), {*wanted}
         new = sorted(wanted - known.keys())
         options = [
@@ -88,7 +88,7 @@ class Transition:
             )  # fmt: skip
 
     def within(self, local: Mapping[int, int]) -> Transition:
-        """Return what it says of some fields alone, which are numbered anew; its rule is 0."""
+        """Return its restriction to some fields, renumbered; its rule is 0."""
 
         def own(given: Pairs) -> Pairs:
             return tuple(sorted((local[field], value) for field, value in given if field in local))
@@ -114,7 +114,7 @@ def transitions(
 
 
 def written_out(changes: Sequence[tuple[int, Change]], given: Sequence[Field]) -> int:
-    """Return how many entries of tables `transitions` would look up, about."""
+    """Return about how many table entries `transitions` would look up."""
     return sum(
         prod(len(field.values) for field in given if change.lookups[0].reads & field.mask)
         for _, change in changes
@@ -130,12 +130,12 @@ class _WrittenOut:
     def of(self, rule: int, change: Change) -> Iterable[Transition]:
         guards = tuple([at for at, field in enumerate(self.fields) if change.guard & field.mask])
         tests = dict(map(self._pair, change.tests))
-        tests |= dict.fromkeys(guards, 0)  # else a term would stand twice: the search begins again
+        tests |= dict.fromkeys(guards, 0)  # else a term would occur twice: the search restarts
         misses = {*map(self._pair, change.misses)}
         for cost, known, sets, copies in self._ways(rule, change, tests):
             for place in sets.keys() - known.keys():
                 if self.fields[place].values[0] is None:
-                    known = known | {place: 0}  # it was proved that no other atom is there
+                    known = known | {place: 0}  # proved: no other atom is there
             missed = tuple(sorted(one for one in misses if one[0] not in known))
             yield Transition(rule, cost, pairs(known), missed, pairs(sets), pairs(copies), guards)
 
@@ -145,7 +145,7 @@ class _WrittenOut:
         elif type(change.cost) is not int:
             raise Unsuitable("a cost that is computed")
         elif change.flip is not None:
-            # what no test mentions holds no term: `RuleInstances` drops all else
+            # what no test mentions holds no term: `RuleInstances` drops everything else
             after = self._code(tests) ^ change.flip
             yield change.cost, tests, self._held(after, change.flip), {}
         else:
@@ -182,7 +182,7 @@ class _WrittenOut:
             for cost, change_by in entries(self._code(read)):
                 if type(cost) is not int or cost < 0:
                     raise Unsuitable("a cost that is not a number of 0 or more")
-                # atoms that are put without having been taken are bits of their own that are 0
+                # atoms put without having been taken have bits of their own, which are 0
                 after = before + change_by
                 yield cost, known, self._held(after, before ^ after), {}
 

@@ -1,1 +1,1 @@
-"""Goals: what they say of single fields, as constraints on them, and all states that meet them."""
+"""Goals: constraints on single fields, and all states that meet them."""

@@ -1,9 +1,9 @@
-"""All states over fields that meet constraints and hold values as often as is prescribed.
+"""All states over fields that meet constraints and hold values as often as prescribed.
 
-Constraint satisfaction by backtracking in breadth (Dechter, Constraint Processing, chapter 5):
-constraints that share no field are solved apart, a field after the other, and joined where they do
-not use up a value; fields without a constraint take what is left. With mutexes all fields belong
-together, and each partial state says what may still come beside it.
+Constraint satisfaction by backtracking, breadth-first (Dechter, Constraint Processing, chapter 5).
+Constraints that share no field are solved separately, one field after another, and joined unless
+together they exceed the count of a value; unconstrained fields take the remaining values. With
+mutexes all fields form one group, and each partial state records which values are still compatible.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from rewrite.reasoning.goals.constraints import (
 from rewrite.reasoning.mutexes import Mutexes
 
 WORK = 5
-"""Tries for each state that may be found: half a second for 100,000."""
+"""Attempts per state asked for: half a second for 100,000."""
 Usage = int
-"""How often each conserved value is used: counters side by side in one number."""
+"""How often each conserved value is used: counters packed into one number."""
 Parts = dict[Usage, list[int]]
-"""Partial states by what they use."""
+"""Partial states, grouped by what they use."""
 Partial = tuple[int, Usage, int]
-"""The code of a partial state, what it uses, and what may still come beside it."""
+"""The code of a partial state, what it uses, and what is still compatible with it."""
 
 
 class NoGoalStates(Exception):
@@ -43,10 +43,10 @@ class NoGoalStates(Exception):
 
 @define
 class _Check:
-    """A constraint when a field is filled; what it allows is remembered for the fields seen.
+    """A constraint to test when a field is filled, with what it allows cached by the fields read.
 
-    seen   the bits of its fields that are filled before
-    work   matches that are looked at to find what it allows
+    seen   the bits of its fields that were filled earlier
+    work   matches inspected to find what it allows
     """
 
     constraint: Constraint
@@ -74,10 +74,10 @@ def assignments(
 ) -> list[int]:
     """Return the states, ascending, in which the constraint holds or is not known to fail.
 
-    counts   (kind, number) -> how many fields of that kind hold it; others may be used at will
-    known    no state with two values that never hold together is returned
+    counts   (kind, number) -> how many fields of that kind hold it; other values are unrestricted
+    known    states that contain a mutex are left out
 
-    Raises NoGoalStates for more than `most` states, or after 5 times as many tries.
+    Raises NoGoalStates for more than `most` states, or after 5 times as many attempts.
     """
     search, parts = _Search(fields, counts, most), conjunction(constraint)
     if any(one.holds(0, 0) is False for one in parts):
@@ -127,7 +127,7 @@ class _Search:
             raise NoGoalStates(f"is met by more than {self.most:,} states")
 
     def beside(self, constraints: list[Constraint], known: Mutexes) -> list[int]:
-        """Return those without mutexes, filling the fields with the fewest values first."""
+        """Return the states without mutexes, filling fields with the fewest values first."""
         options, joint = self._options(constraints)
         if not all(options):
             return []
@@ -137,7 +137,7 @@ class _Search:
         for place in order[:fixed]:
             frontier = self._extended(frontier, place, [], options[place], known)
         seen = sum(self.fields[place].mask for place in order[:fixed])
-        for code, *_ in frontier:  # one at most
+        for code, *_ in frontier:  # at most one
             if any(one.holds(code, seen) is False for one in joint):
                 return []
             joint = [one.rest(code, seen) if isinstance(one, Sum) else one for one in joint]
@@ -169,9 +169,9 @@ class _Search:
                 f"does not narrow its states down: {WORK * self.most:,} tries did not list them"
             )
 
-    # -- constraints that belong together ----------------------------------------------------
+    # -- connected constraints ---------------------------------------------------------------
     def _apart(self, constraints: list[Constraint]) -> list[tuple[list[int], list[Constraint]]]:
-        """Return groups of constraints with their fields; no field is in two groups."""
+        """Return disjoint groups of fields, with their constraints."""
         groups: list[tuple[int, list[Constraint]]] = []
         for one in constraints:
             mask, own = one.scope, [one]
@@ -208,7 +208,7 @@ class _Search:
     def _checks(
         self, order: list[int], constraints: list[Constraint], known: int = 0
     ) -> list[list[_Check]]:
-        """Return for each field in order the constraints that may fail when it is filled."""
+        """Return, for each field in order, the constraints that may fail once it is filled."""
         checks: list[list[_Check]] = []
         for place in order:
             field = self.fields[place]
@@ -237,7 +237,7 @@ class _Search:
         self, frontier: list[Partial], place: int, checks: list[_Check], may: int = -1,
         known: Mutexes | None = None,
     ) -> list[Partial]:  # fmt: skip
-        """Return every partial state with this field filled by each of the numbers in `may`."""
+        """Return every partial state extended by each number in `may` for this field."""
         field, fresh = self.fields[place], list[Partial]()
         first = 0 if known is None else known.firsts[place]
         moves = [
@@ -292,7 +292,7 @@ class _Search:
 
 
 def _ways(own: list[Field], left: Mapping[int, int]) -> int:
-    """Return in how many ways these fields of one kind can be filled; see `_filled`."""
+    """Return how many ways there are to fill these fields of one kind; see `_filled`."""
     places, ways = len(own), 1
     if sum(left.values()) > places:
         return 0

@@ -1,7 +1,7 @@
-"""Conditions on states of which only some fields are known: true, false, or not known yet (None).
+"""Conditions on partially known states: true, false, or undecided (None), as in Kleene's logic.
 
-After Kleene's strong logic. `code` holds the known fields, `known` is the mask of their bits; a
-field is known as a whole or not at all. `Constraints` makes them from what conditions were read as.
+`code` holds the known fields and `known` masks their bits; a field is known entirely or not at
+all. `Constraints` builds them from analysed conditions.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 @frozen
 class Match:
-    """A ground instance of a condition: tests, misses, and perhaps an entry that must not be empty.
+    """A ground instance of a condition: tests, misses, and possibly a non-empty table entry.
 
     tests   (mask, value): s & mask == value for all; misses: s & mask != value for all
-    table   from the bits in `reads` to matches; looked up only when all of them are known
+    table   from the bits in `reads` to matches; looked up only once they are all known
     """
 
     tests: Pairs
@@ -50,7 +50,7 @@ class Match:
         return mask
 
     def holds(self, code: int, known: int) -> Kleene:
-        """Return whether it holds however the open fields are filled; None: that depends."""
+        """Return whether it holds for every value of the unknown fields; None: it depends."""
         is_open = False
         for mask, value in self.tests:
             if mask & ~known:
@@ -87,7 +87,7 @@ class Opposite:
 
 @frozen
 class _Joined:
-    """Constraints of which one can decide for all, with the answer `decisive`."""
+    """Constraints, any one of which settles the answer `decisive`."""
 
     parts: tuple[Constraint, ...]
     decisive: ClassVar[bool]
@@ -116,7 +116,7 @@ class Every(_Joined):
 
 @frozen
 class Whole(Every):
-    """The last of the constraints holds, and no term is there that it does not ask for."""
+    """The last of the constraints holds, and the state has no terms beyond those it asks for."""
 
 
 @frozen
@@ -128,10 +128,9 @@ class Some(_Joined):
 
 @frozen
 class Sum:
-    """The sum over matches compares so with a number.
+    """Compares the sum over matches with a number.
 
-    terms   (match, amount): amount None where each entry of the match's table is (amount, …)
-    op      == != < <= > >=
+    terms   (match, amount); amount is None if each entry of the match's table is (amount, …)
     """
 
     terms: tuple[tuple[Match, int | None], ...]
@@ -150,24 +149,24 @@ class Sum:
                 continue
             if match.table is not None:
                 if found is None:
-                    return None  # nobody knows how many entries there will be
+                    return None  # the number of entries is unknown
                 each = match.table[code & match.reads]
                 if amount is None and not all(type(one[0]) is int for one in each):
-                    return None  # no sum: the exact test says what that means
+                    return None  # not a sum: leave it to the exact test
                 amount = sum([one[0] for one in each]) if amount is None else amount * len(each)
             assert amount is not None
             if found or amount < 0:
                 low += amount
             if found or amount > 0:
                 high += amount
-        if low < high and self.op in ("==", "!="):  # not each value between them is possible
+        if low < high and self.op in ("==", "!="):  # not every value in between is possible
             return None if low <= self.bound <= high else self.op == "!="
         compare = COMPARISONS[self.op]
         first, last = compare(low, self.bound), compare(high, self.bound)
         return first if first == last else None
 
     def rest(self, code: int, known: int) -> Sum:
-        """Return what is left to be compared where some fields are known."""
+        """Return the remaining comparison once some fields are known."""
         left, bound = [], self.bound
         for match, amount in self.terms:
             found = match.holds(code, known)
@@ -181,7 +180,7 @@ class Sum:
 
 @frozen
 class Unknown:
-    """What cannot be seen through: true or false, nobody knows before it is tested."""
+    """A condition that cannot be analysed: undecided until it is tested."""
 
     scope: ClassVar[int] = 0
 
@@ -216,14 +215,14 @@ def opposite(given: Constraint) -> Constraint:
 
 
 def size(given: Constraint) -> int:
-    """Return how many matches are looked at to see whether a constraint holds, at most."""
+    """Return the most matches that deciding a constraint inspects."""
     if isinstance(given, (Every, Some)):
         return 1 + sum(map(size, given.parts))
     return len(given.terms) if isinstance(given, Sum) else 1
 
 
 def conjunction(given: Constraint) -> list[Constraint]:
-    """Return constraints that all must hold where `given` does: as many and small as can be."""
+    """Split a constraint into conjuncts, as many and as small as possible."""
     match given:
         case Every(parts) | Some((_,) as parts):
             return [one for part in parts for one in conjunction(part)]
@@ -235,9 +234,9 @@ def conjunction(given: Constraint) -> list[Constraint]:
 
 
 class Constraints:
-    """Makes constraints on fields from conditions. Raises Unsuitable where there are none.
+    """Builds constraints on fields from conditions. Raises Unsuitable if that is impossible.
 
-    sums  whether comparisons with numbers are wanted: else they are Unknown
+    sums  whether to analyse comparisons with numbers; if not, they are Unknown
     """
 
     def __init__(self, rules: OverSlots, sums: bool = True) -> None:
@@ -245,7 +244,7 @@ class Constraints:
         self.by_mask = {field.mask: field for field in rules.fields}
 
     def of(self, given: Condition) -> Constraint:
-        """Return the constraint that a condition is; Unknown for what cannot be seen through."""
+        """Return the constraint for a condition; Unknown if it cannot be analysed."""
         return self._of(forms.read(self.rules.program, given))
 
     def _of(self, given: forms.Form) -> Constraint:
@@ -270,7 +269,7 @@ class Constraints:
                     Match(tuple([(field.mask, code & field.mask) for field in self.fields]))
                     for code in codes
                 ]))  # fmt: skip
-            case forms.Opaque(Both() as both):  # the right side is about what the left side bound
+            case forms.Opaque(Both() as both):  # the right side uses what the left side bound
                 return Every((self.of(both.left), Unknown()))
             case Holds() if self.sums:
                 with suppress(Unsuitable):
@@ -297,9 +296,9 @@ class Constraints:
         return Sum(tuple(terms), op, bound)
 
     def _terms(self, match: Match, each: int | None) -> list[tuple[Match, int | None]]:
-        """Return the terms of a sum that a match is: one for each value, where it reads one field.
+        """Return a match as terms of a sum; one per value if it reads a single field.
 
-        So much is known of the sum before the field is.
+        That bounds the sum before the field is known.
         """
         field = self.by_mask.get(match.reads)
         if field is None or match.table is None:

@@ -1,8 +1,8 @@
-"""What a goal says of single fields: alternatives, each a conjunction of (field, allowed values).
+"""A goal in terms of single fields: alternatives, each a conjunction of (field, allowed values).
 
-What a goal says beyond that is left out: every goal state meets one of the alternatives, while a
-state that meets one may be no goal. So whatever estimates the way to an alternative never
-overestimates the way to a goal for that reason.
+Whatever else the goal requires is dropped: every goal state meets an alternative, but not every
+state that meets one is a goal. An estimate of the distance to an alternative is therefore no
+overestimate of the distance to a goal.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from rewrite.reasoning.goals.constraints import (
 from rewrite.reasoning.over_slots import OverSlots
 
 MOST_ALTERNATIVES = 1_000
-"""Beyond, alternatives are replaced by what they have in common."""
+"""Beyond this many, alternatives are replaced by what they have in common."""
 
 Needs = dict[int, frozenset[int]]
-"""Field -> the values of which it must hold one. Empty: says nothing."""
+"""Field -> its allowed values. Empty: no restriction."""
 Needed = tuple[tuple[int, tuple[int, ...]], ...]
 """The same as plain data: (field, allowed values), sorted."""
 
 
 def goal_facts(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
-    """Return the alternatives of a goal; none where no state can be one. Raises Unsuitable."""
+    """Return the alternatives of a goal; none if no state can meet it. Raises Unsuitable."""
     found = _Reader(rules).said(Constraints(rules, sums=False).of(goal))
     if any(not needs for needs in found):
         raise Unsuitable(f"its goal {goal!r} says of no single term whether it must be there")
@@ -43,10 +43,10 @@ def goal_facts(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
 
 
 def goal_facts_or_ways_out(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
-    """Return the alternatives of a goal, and those of states from which a term may come up twice.
+    """Return the alternatives of a goal, and those of states where a step may duplicate a term.
 
-    There a search begins again with multisets. What comes after is not to be seen in fields, so an
-    estimate that shall not be too high must end there too. Raises Unsuitable.
+    There a search starts again with multisets. What follows is invisible to fields, so an
+    admissible estimate must be 0 there too. Raises Unsuitable.
     """
     goals = goal_facts(rules, goal)
     reader = _Reader(rules)
@@ -68,7 +68,7 @@ class _Reader:
         self.every = [frozenset(range(len(field.values))) for field in rules.fields]
 
     def said(self, given: Constraint) -> list[Needs]:
-        """Return alternatives: every state in which the constraint holds meets one of them."""
+        """Return alternatives such that every state that meets the constraint meets one of them."""
         match given:
             case Match():
                 return self.few(self._ways(given)[0])
@@ -90,7 +90,7 @@ class _Reader:
         return [{}]
 
     def _ways(self, match: Match) -> tuple[list[Needs], bool]:
-        """Return the ways in which an instance can match, and whether they tell all of it."""
+        """Return the ways in which an instance can match, and whether they fully describe it."""
         needs: Needs = {}
         for mask, value in match.tests:
             field = self.by_mask[mask]
@@ -114,7 +114,7 @@ class _Reader:
         ], True
 
     def doubled(self, change: Change) -> Iterable[Needs]:
-        """Yield, for each field that must be empty for a change, that it is not and others fit."""
+        """Yield, for each field a change needs empty: it is not, but the other tests hold."""
         for place, field in enumerate(self.fields):
             if held := change.guard & field.mask:
                 values = [n for n in range(len(field.values)) if n << field.offset & held]
@@ -136,7 +136,7 @@ class _Reader:
         return found
 
     def few(self, given: Sequence[Needs]) -> list[Needs]:
-        """Return the alternatives without those that cannot be met and what says nothing."""
+        """Drop alternatives that cannot be met and fields that are not restricted."""
         found = [
             {field: values for field, values in needs.items() if values != self.every[field]}
             for needs in given
@@ -145,7 +145,6 @@ class _Reader:
         return found if len(found) <= MOST_ALTERNATIVES else [self._common(found)]
 
     def _common(self, given: Sequence[Needs]) -> Needs:
-        """Return what all alternatives together say."""
         if not given:
             return {}
         fields = set.intersection(*[set(needs) for needs in given])

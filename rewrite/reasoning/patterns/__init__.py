@@ -1,1 +1,1 @@
-"""Projections of a puzzle on few of its fields, and the choice of those that are worth a table."""
+"""Projections of a puzzle onto few of its fields, and the choice of those worth a table."""

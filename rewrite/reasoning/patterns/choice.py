@@ -1,9 +1,9 @@
-"""Which projections make a heuristic: chosen from the rules alone, always the same ones.
+"""Chooses the projections for a heuristic, from the rules alone and deterministically.
 
-Patterns that count the cost of no step twice add up (Korf and Felner, *Disjoint pattern database
-heuristics*, AIJ 2002); of others the greatest counts. In sliding tiles, seen as where each tile is,
-a move changes one tile and the blank; so patterns of tiles add up when moves of the blank cost
-nothing, and the blank is a variable of each pattern that only helps.
+Patterns are additive if no two count the cost of the same step (Korf and Felner, *Disjoint pattern
+database heuristics*, AIJ 2002); of others the maximum counts. In sliding tiles, described by where
+each tile is, a move changes one tile and the blank. So patterns of tiles are additive if moves of
+the blank cost nothing; the blank is an uncounted variable of each pattern.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from rewrite.reasoning.symmetry.actions import Action
 MOST_PATTERNS = 20
 MOST_HELPERS = 2
 MOST_ELEMENTS = 16
-"""Symmetries that are looked at."""
+"""Most symmetries to examine."""
 MOST_IMAGES = 3
-"""Images that are looked up: each costs every state as much as the state itself."""
+"""Most images to look up: each costs as much per state as the state itself."""
 
 Goals = tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
 """Alternatives, each (field, allowed values) pairs."""
@@ -44,14 +44,14 @@ Goals = tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
 
 @frozen
 class PatternSet:
-    """Patterns whose estimate is the sum over groups of the greatest in each group."""
+    """Patterns whose estimate is the sum over groups of the maximum in each group."""
 
     groups: tuple[tuple[Pattern, ...], ...]
     adds: bool
-    """Known to count each step once while saying something of every goal variable."""
+    """Known to count each step once and to cover every goal variable."""
 
     def description(self) -> str:
-        """Return for people what the patterns are."""
+        """Return a readable description of the patterns."""
         patterns = [one for group in self.groups for one in group]
         sizes = [str(one.counted) for one in patterns]
         what = "value" if patterns[0].places else "slot"
@@ -71,7 +71,7 @@ class Choice:
         self.goals, self.most = goals, most_entries
 
     def sets(self) -> list[PatternSet]:
-        """Return what there is to choose from; one alone where it adds up over all goals."""
+        """Return the candidates; a single one if it is additive over the whole goal."""
         found = [*self._by_places()]
         return [one for one in found if one.adds] or [*self._by_fields(), *found]
 
@@ -115,10 +115,10 @@ class Choice:
 
     # -- what fields hold ------------------------------------------------------------------
     def _by_fields(self) -> Iterator[PatternSet]:
-        """Grow a pattern from each goal field that none has yet, by fields that rules join to it.
+        """Grow a pattern from each goal field not yet covered, by fields that rules connect to it.
 
-        A pattern keeps away from fields that change together with those of another pattern, unless
-        they change together with its own first one.
+        A pattern avoids fields that change together with those of another pattern, unless they
+        change together with its own first field.
         """
         left = sorted({field for needs in self.goals for field, _ in needs})
         sets = DisjointSets(len(self.fields))
@@ -135,7 +135,7 @@ class Choice:
                 left = [field for field in left if field not in pattern.variables]
                 used |= {joined[field] for field in pattern.variables}
                 patterns.append(pattern)
-        # what changes together stands in one group: there the greatest estimate counts
+        # patterns that change together form one group, of which the maximum counts
         for one in patterns:
             sets.join_all(one.variables)
         groups: dict[int, list[Pattern]] = {}
@@ -175,7 +175,7 @@ def _places_of(
     needs: Sequence[tuple[int, tuple[int, ...]]], places: tuple[int, ...], held: list[int],
     tracked: frozenset[int],
 ) -> dict[int, tuple[int, ...]]:  # fmt: skip
-    """Return for each value in which of the places, by number, it may be in a goal."""
+    """Return, for each value, the places (by number) where it may be in a goal."""
     allowed = {place: values for place, values in needs if place in places}
     sure = {values[0]: number for number, place in enumerate(places)
             if len(values := allowed.get(place, ())) == 1}  # fmt: skip
@@ -187,7 +187,7 @@ def _places_of(
 
 
 def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | None:
-    """Return the values whose moves may cost nothing, so that no step moves two others; or None."""
+    """Return values to leave uncounted, so that no step moves two counted ones; or None."""
     helpers: set[int] = set()
     known_of = []
     for one in moved:
@@ -216,7 +216,7 @@ def _nearness(
 def _partition(
     values: Sequence[int], most: int, near: dict[tuple[int, int], int]
 ) -> list[list[int]]:
-    """Return groups of nearly one size, each grown from the first value that is left."""
+    """Return groups of nearly equal size, each grown from the first unassigned value."""
     if most < 1:
         return []
     number = -(-len(values) // most)
@@ -233,19 +233,19 @@ def _partition(
 
 
 Shown = frozenset[tuple[frozenset[int], frozenset[int]]]
-"""Of each pattern of a set: its counted variables, and the others."""
+"""For each pattern of a set, its counted variables and the others."""
 
 
 def images(rules: OverSlots, goal: Condition, chosen: PatternSet) -> list[Action]:
-    """Return symmetries that show a pattern set other patterns: images worth looking up as well.
+    """Return symmetries that map a pattern set to different patterns: images worth looking up too.
 
-    A symmetry of rules and goal keeps distances, so what the tables say of the image of a state
-    holds for the state: in sliding tiles that of the reflection at the diagonal. Only where
-    patterns are of places and add up: elsewhere finding them may take longer than they save.
+    A symmetry of rules and goal preserves distances, so the estimate for the image of a state holds
+    for the state: in sliding tiles, for its reflection in the diagonal. Only for additive patterns
+    of places: elsewhere finding images may take longer than they save.
     """
     if not chosen.adds:
         return []
-    # loaded where it is needed: most heuristics are of other kinds
+    # imported lazily: most heuristics do not need them
     from rewrite.reasoning.symmetry.found import found_group
     from rewrite.reasoning.symmetry.proof import Proof
 
@@ -258,17 +258,17 @@ def images(rules: OverSlots, goal: Condition, chosen: PatternSet) -> list[Action
     start = numbers(rules.fields, rules.layout.encode(rules.task.start))
     found: dict[Shown, Action] = {}
     for action in group:
-        # the tables are those of states with as many values of each kind as the start has
+        # the tables cover states with as many values of each kind as the start has
         if keeps_counts(action, kept, rules.fields, start):
             found.setdefault(_shown(chosen, action), action)
-    return [*found.values()][1 : 1 + MOST_IMAGES]  # the identity is the first
+    return [*found.values()][1 : 1 + MOST_IMAGES]  # the identity comes first
 
 
 def _shown(chosen: PatternSet, action: Action) -> Shown:
-    """Return the variables of a state that are looked up where its image is."""
+    """Return the variables of a state that are looked up through its image."""
     found = set()
     for one in [one for together in chosen.groups for one in together]:
-        renamed = action.maps[one.places[0]]  # what stands in places is renamed alike everywhere
+        renamed = action.maps[one.places[0]]  # values are renamed identically in all places
         seen = [renamed.index(value) for value in one.variables]
         found.add((frozenset(seen[: one.counted]), frozenset(seen[one.counted :])))
     return frozenset(found)

@@ -1,7 +1,7 @@
 """Projections of ground rules onto few variables: the patterns of pattern databases.
 
 (Culberson and Schaeffer, *Pattern databases*, Computational Intelligence 1998; Edelkamp, *Planning
-with pattern databases*, ECP 2001.) A variable is a field with what it holds or, in the other view,
+with pattern databases*, ECP 2001.) A variable is a field with what it holds or, in the dual view,
 a value with the field that holds it (`places`). An abstract state gives each variable of a pattern
 a number; the steps of a pattern lead *back*, from abstract states after a transition to those
 before.
@@ -28,9 +28,9 @@ MOST_STEPS = 4_000
 class Step:
     """From an abstract state after a transition to the one before.
 
-    tests, misses   (variable, number): those it has, and has not, after
-    sets, copies    (variable, number), (variable, variable): what others had before
-    shifts          (number after, before) of whatever variable: places whose values moved
+    tests, misses   (variable, number): what must and must not hold after
+    sets, copies    (variable, number), (variable, variable): what other variables held before
+    shifts          (number after, before) for any variable: places whose values moved
     """
 
     cost: int
@@ -46,8 +46,8 @@ class Pattern:
     """A projection.
 
     variables   fields or, where `places` is not empty, values of the fields `places`
-    counted     how many of the variables, the first ones, make a step cost something by changing;
-                the others only help: other patterns count their changes, or none does
+    counted     the first so many variables are counted: a step that changes one has its cost; the
+                others only inform: other patterns count their changes, or none does
     sizes       how many numbers each variable can have
     goals       alternatives: for each variable the numbers that it may have in a goal
     """
@@ -61,22 +61,22 @@ class Pattern:
 
     @property
     def entries(self) -> int:
-        """How many entries its table has."""
+        """The number of entries in its table."""
         return prod(self.sizes)
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """What the number of each variable is multiplied by in the index; the last counts least.
+        """The factor of each variable in the index; the last variable counts least.
 
-        So states that differ in what only helps, such as the blank, are neighbours in the table.
+        So states that differ only in uncounted variables, such as the blank, are neighbours there.
         """
         return tuple([prod(self.sizes[at + 1 :]) for at in range(len(self.sizes))])
 
     @property
     def work(self) -> int:
-        """How many steps making the table looks at, about.
+        """About how many steps building the table inspects.
 
-        Steps are sorted by the number of the variable that most of them test.
+        Steps are bucketed by the number of the variable that most of them test.
         """
         states = self.entries
         if self.places:
@@ -90,12 +90,12 @@ def field_pattern(
     given: Sequence[Transition], fields: Sequence[Field], chosen: Sequence[int],
     goals: tuple[tuple[tuple[int, ...], ...], ...],
 ) -> Pattern:  # fmt: skip
-    """Return the projection onto fields. Raises Unsuitable where it has too many steps."""
+    """Return the projection onto fields. Raises Unsuitable if it has too many steps."""
     local = {field: number for number, field in enumerate(chosen)}
     abstract: dict[Transition, None] = {}
     for one in given:
         tick()
-        # what it copies from other fields is any value
+        # a value copied from outside the pattern may be any value
         outside = {source for field, source in one.copies if field in local} - local.keys()
         for known in one.testing(outside, fields) if one.written & local.keys() else ():
             tick(4)
@@ -111,7 +111,7 @@ def field_pattern(
 
 
 def cheapest(given: Iterable[Step]) -> tuple[Step, ...]:
-    """Return the steps; of those that differ in their cost only, the cheapest."""
+    """Return the cheapest of the steps that differ only in cost."""
     best: dict[Step, int] = {}
     for one in given:
         key = evolve(one, cost=0)
@@ -119,15 +119,15 @@ def cheapest(given: Iterable[Step]) -> tuple[Step, ...]:
     return tuple([evolve(key, cost=cost) for key, cost in best.items()])
 
 
-# -- the other view ----------------------------------------------------------------------------
+# -- the dual view -----------------------------------------------------------------------------
 @frozen
 class Exchange:
-    """What a transition does to the places of one kind, where it only moves their values about.
+    """What a transition does to the places of one kind, if it only permutes their values.
 
     stays    (place, value): held before and after
     misses   (place, value): not held before
-    moves    (place after, place before) of values that it does not know
-    known    (value, place after, place before) of values that it knows
+    moves    (place after, place before) of values not known
+    known    (value, place after, place before) of known values
     """
 
     cost: int
@@ -140,9 +140,9 @@ class Exchange:
 def exchanges(
     given: Sequence[Transition], places: Sequence[int], tracked: frozenset[int]
 ) -> list[Exchange] | None:
-    """Return what the transitions do to places; None where one changes which values are there.
+    """Return what the transitions do to places; None if one changes which values there are.
 
-    tracked   the values that stand in one place each; places are numbered by their order here.
+    tracked   the values that are in one place each; places are numbered in their order here.
     Transitions that leave the places alone, or that can never apply, are left out.
     """
     local = {field: number for number, field in enumerate(places)}

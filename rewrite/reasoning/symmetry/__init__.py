@@ -1,1 +1,1 @@
-"""Symmetries: what they do to states, proving those that are declared, finding others."""
+"""Symmetries: their action on states, proofs of declared ones, and detection of others."""

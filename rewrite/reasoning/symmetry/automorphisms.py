@@ -1,12 +1,12 @@
 """The automorphisms of a coloured graph, by individualisation and refinement.
 
-After McKay and Piperno, Practical Graph Isomorphism II (2014). One path fixes a vertex at a time,
-each followed by refinement, until all are told apart: these vertices are the base. Then, from the
-deepest level up, each vertex that looks like that of the base is tried in its place, with
-backtracking, unless generators found so far take one to the other or to a vertex that failed. So
+After McKay and Piperno, Practical Graph Isomorphism II (2014). The first path fixes one vertex at a
+time and refines after each, until the partition is discrete: these vertices are the base. Then,
+from the deepest level up, each vertex in the cell of the base vertex is tried in its place, with
+backtracking, unless the generators found so far map one to the other or to a vertex that failed. So
 each level's orbit is complete, and the generators are strong (Seress, Permutation Group Algorithms,
-chapter 4). Like in saucy (Darga, Sakallah, Markov 2008), a vertex is tried for itself first, and
-the rest stays where it is as soon as that is an automorphism: generators move few vertices.
+chapter 4). As in saucy (Darga, Sakallah, Markov 2008), a vertex is first mapped to itself, and the
+rest stays fixed as soon as that is an automorphism: generators move few vertices.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from rewrite.reasoning.disjoint_sets import DisjointSets
 from rewrite.reasoning.symmetry.refinement import Graph, Partition, Refiner, Trace
 
 MOST_WORK = 5_000_000
-"""Edges looked at and places copied: about two seconds."""
+"""Edges inspected and vertices copied: about two seconds."""
 PLACES_AN_EDGE = 8
-"""A place is copied this many times faster than an edge is looked at, or more."""
+"""Copying a vertex is at least this many times faster than inspecting an edge."""
 
 Permutation = tuple[int, ...]
 """The image of each vertex."""
@@ -34,7 +34,7 @@ Permutation = tuple[int, ...]
 class Link:
     """A level of a stabiliser chain: the elements that fix the points of all levels before it.
 
-    size        the number of points to which they take the point of this level
+    size        the length of the orbit of this level's point
     generators  permutations that generate them
     """
 
@@ -61,9 +61,9 @@ class Group:
         return self.chain[0].generators if self.chain else ()
 
     def subgroup(self, most: int) -> list[Permutation]:
-        """Return the elements of the largest group of the chain that has at most `most`.
+        """Return the elements of the largest group in the chain that has at most `most`.
 
-        The identity, which is always one, comes first. Time and space: elements times degree.
+        The identity always comes first. Time and space: elements times degree.
         """
         elements = [tuple(range(self.degree))]
         for link in reversed(self.chain):
@@ -89,10 +89,10 @@ def _product(second: Permutation, first: Permutation) -> Permutation:
 
 
 def automorphism_group(graph: Graph, *, most_work: int = MOST_WORK) -> Group:
-    """Return the group of all permutations of vertices that keep colours, edges and labels.
+    """Return the group of all permutations of vertices that preserve colours, edges and labels.
 
-    Time: commonly at most edges times (length of the chain + generators); exponential for graphs
-    made to be hard. Raises Unsuitable when more than `most_work` edges would be looked at.
+    Time: usually at most edges times (length of the chain + generators); exponential for contrived
+    graphs. Raises Unsuitable if it would inspect more than `most_work` edges.
 
     >>> square = [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0)]
     >>> automorphism_group(Graph([0, 0, 0, 0], square)).subgroup(most=4)
@@ -103,13 +103,13 @@ def automorphism_group(graph: Graph, *, most_work: int = MOST_WORK) -> Group:
 
 @frozen
 class _Level:
-    """A node on the first path: the cell from which a vertex is singled out next."""
+    """A node on the first path: the cell from which a vertex is individualised next."""
 
     partition: Partition
     cell: int
     vertex: int
     trace: Trace
-    """What refinement saw after the vertex was singled out."""
+    """The trace of the refinement after the vertex was individualised."""
     after: Partition
 
 
@@ -140,7 +140,7 @@ class _Search:
             partition = after
 
     def _complete(self, depth: int) -> Link:
-        """Find generators that take the vertex of a level wherever automorphisms can.
+        """Find generators that map the vertex of a level to its whole orbit.
 
         All generators so far fix the base above this level.
         """
@@ -161,12 +161,12 @@ class _Search:
         return Link(level.vertex, size, tuple(self.generators))
 
     def _through(self, depth: int, vertex: int, fixed: list[int]) -> Permutation | None:
-        """Return an automorphism that takes the vertex of a level to this one; None without one.
+        """Return an automorphism that maps the vertex of a level to this one, or None.
 
-        fixed  the base above the level, which stays where it is
+        fixed  the base above the level, which stays fixed
         """
         stack = [(self.levels[depth].partition, iter([vertex]), fixed)]
-        while stack:  # not by recursion: a base may be longer than Python's calls are deep
+        while stack:  # no recursion: the base may be longer than Python's recursion limit
             parent, candidates, path = stack[-1]
             candidate = next(candidates, None)
             if candidate is None:
@@ -185,9 +185,9 @@ class _Search:
         return None
 
     def _candidates(self, node: Partition, level: _Level, path: list[int]) -> Iterator[int]:
-        """Yield what may stand for a level's vertex, one of those that cannot be told apart.
+        """Yield possible images of a level's vertex, from one cell.
 
-        Where one failed, those fail to which a generator takes it that leaves the path as it is.
+        If one failed, so does its image under any generator that fixes the path.
         """
         members = sorted(node.members(level.cell), key=lambda one: (one != level.vertex, one))
         yield members[0]
@@ -202,9 +202,9 @@ class _Search:
                 yield vertex
 
     def _matching(self, first: Partition, node: Partition) -> Permutation | None:
-        """Return the automorphism that takes each cell to its counterpart and moves the least.
+        """Return the automorphism that maps cells to their counterparts and moves fewest vertices.
 
-        None where that is none; without larger cells there is no other.
+        None if that map is no automorphism; if all cells are singletons there is no other.
         """
         mine, other = first.cell, node.cell
         moved = [vertex for vertex, cell in enumerate(mine) if other[vertex] != cell]
@@ -224,7 +224,7 @@ class _Search:
         return tuple(image)
 
     def _copy(self, partition: Partition) -> Partition:
-        """Return a copy to be refined, if there is work left for that."""
+        """Return a copy to refine, if the work limit allows it."""
         tick(1 + len(partition.vertices) // 100)
         self.copied += 4 * len(partition.vertices)
         if self.refiner.work + self.copied // PLACES_AN_EDGE > self.most_work:

@@ -1,7 +1,7 @@
-"""Full symmetric groups: values that may all be exchanged, without a list of the group.
+"""Full symmetric groups: values that may all be exchanged, without listing the group.
 
-Each state is brought to its canonical form by renaming its values, see `labelling`. Terms are
-written as engines write them, see `compiler.interning`.
+Renaming its values brings each state to its canonical form, see `labelling`. Terms are in the form
+that engines use, see `compiler.interning`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from rewrite.reasoning.symmetry.actions import Action
 from rewrite.reasoning.symmetry.labelling import Names, Occurrence, names
 
 MOST_KNOWN = 200_000
-"""Terms of which is kept what they are an occurrence of."""
+"""Most terms whose occurrence is cached."""
 MOST_VALUES, MOST_IN_ONE, MOST_ENTRIES = 250, 4, 1 << 20
-"""Values that are exchanged, values in one term, and entries of tables at most: what the core keeps
-in a byte each, in a word, and in some megabytes."""
+"""Most values exchanged, values in one term, and table entries: the core stores them in a byte
+each, in a word, and in a few megabytes."""
 
 
 class Interchanged:
-    """Sets of values, each of which can be exchanged for any other of its set.
+    """Sets of values, each exchangeable for any other of its set.
 
     values  all, set by set
     firsts  for each the number of the first of its set
-    order   in how many ways they can be exchanged
+    order   the number of ways to exchange them
     """
 
     def __init__(self, sets: Sequence[Sequence[Any]]) -> None:
@@ -53,7 +53,7 @@ class Interchanged:
         return self.numbers.get(given) if given.__class__ in self._kinds else None
 
     def occurrence(self, term: Any) -> Occurrence | None:
-        """Return a term as an occurrence of values; None where none stands in it."""
+        """Return a term as an occurrence of values; None if it contains none."""
         found = self._within(term)
         if not found:
             return None
@@ -71,7 +71,7 @@ class Interchanged:
         return [number for number in numbers if number is not None]
 
     def renamed(self, term: Any, names: Names) -> Any:
-        """Return a term in which every value has its other name."""
+        """Return a term with every value renamed."""
         number = self.number(term)
         if number is not None:
             return self.values[names[number]]
@@ -86,7 +86,7 @@ class Interchanged:
         return (BAG, *ordered(parts)) if term[0] is BAG else (term[0], *parts)
 
     def _spelled(self, term: Any, name: Callable[[int], int]) -> Any:
-        """Return a term with its values replaced by numbers, as something that can be ordered."""
+        """Return a term with its values replaced by numbers, in a form that can be ordered."""
         number = self.number(term)
         if number is not None:
             return (0, name(number))
@@ -104,7 +104,7 @@ class Interchanged:
 
 
 class ExchangedTerms(Interchanged):
-    """All ways to exchange values for others of their set, in states kept as multisets."""
+    """All ways to exchange values within their sets, for states stored as multisets."""
 
     def __init__(self, layout: Layout, sets: Sequence[Sequence[Any]]) -> None:
         super().__init__(sets)
@@ -131,17 +131,17 @@ class ExchangedTerms(Interchanged):
             return found
 
     def for_core(self) -> dict[str, Any]:
-        """Return it as the core takes it."""
+        """Return it in the form that the core takes."""
         return {"values": self.values, "firsts": self.firsts}
 
 
 class Exchanges(Interchanged):
-    """All ways to exchange values for others of their set, in states over fields.
+    """All ways to exchange values within their sets, for states over fields.
 
-    held     what each number in each field is an occurrence of; templates are numbers
+    held     the occurrence for each number in each field; templates are numbers
     targets  for each template the field and number of each tuple of values
 
-    Raises Unsuitable when it is made.
+    The constructor raises Unsuitable.
     """
 
     def __init__(self, fields: Sequence[Field], sets: Sequence[Sequence[Any]]) -> None:
@@ -175,11 +175,11 @@ class Exchanges(Interchanged):
 
     @property
     def arities(self) -> list[int]:
-        """How many values stand in the terms of each template."""
+        """How many values the terms of each template contain."""
         return [len(next(iter(one))) for one in self.targets]
 
     def agrees(self, action: Action, swapped: tuple[Any, Any]) -> bool:
-        """Whether to exchange two of the values does to states what an action does."""
+        """Whether exchanging these two values acts on states as the action does."""
         one, other = (self.numbers[encode(value)] for value in swapped)
         table = {one: other, other: one}
         for place, row in enumerate(self.held):
@@ -189,7 +189,7 @@ class Exchanges(Interchanged):
                     renamed = tuple([table.get(value, value) for value in found.values])
                     image = self.targets[found.template].get(renamed)
                 elif self.fields[place].values[number] is None:
-                    continue  # where no term is, follows from where one is
+                    continue  # where terms are determines where none are
                 if image != action.pair(place, number):
                     return False
         return True
@@ -224,12 +224,12 @@ class Exchanges(Interchanged):
         return canonical
 
     def for_core(self) -> dict[str, Any]:
-        """Return it as the core takes it.
+        """Return it in the form that the core takes.
 
         fields   (offset, bits)
         firsts   for each value the first of its set
-        held     for each number in each field template and values; None where no value stands in it
-        targets  for each template field and number of all tuples of values, in order; None where
+        held     for each number in each field, template and values; None if it contains no value
+        targets  for each template, field and number of all tuples of values, in order; None if
                  there is no such term
         """
         everyone = range(len(self.values))
@@ -248,17 +248,17 @@ class Exchanges(Interchanged):
 
 
 Swapped = Sequence[tuple[tuple[Any, Any], Action | None]]
-"""Pairs of values whose exchange is a symmetry, with what it does to states over fields."""
+"""Pairs of values whose exchange is a symmetry, with its action on states over fields."""
 Joined = dict[Key, tuple[Any, Action | None]]
-"""Values, each with its exchange for the first of them, which has none."""
+"""Values, each with its exchange for the first of them, which itself has none."""
 
 
 def exchanges(
     fields: Sequence[Field], proved: Swapped, keeps: Callable[[Action], bool]
 ) -> Exchanges | None:
-    """Return all that these exchanges generate, if anything. Raises Unsuitable.
+    """Return the group that these exchanges generate, if any. Raises Unsuitable.
 
-    keeps   whether an exchange is wanted; those that are must be a part of a group that are
+    keeps   whether an exchange is wanted; the wanted ones must belong to a group of wanted ones
     """
     sets = [part for one in joined(proved) for part in _parted(one, keeps)]
     if not sets:
@@ -274,7 +274,7 @@ def exchanges(
 
 
 def joined(proved: Swapped) -> list[Joined]:
-    """Return the sets of values that exchanges join, in order of their first values.
+    """Return the sets of values connected by exchanges, in order of their first values.
 
     >>> swaps = [("a", "b"), ("c", "d"), ("d", "a"), ("e", "f")]
     >>> [[value for value, _ in one.values()] for one in joined([(two, None) for two in swaps])]
@@ -302,7 +302,7 @@ def joined(proved: Swapped) -> list[Joined]:
 
 
 def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
-    """Return the parts of a set, of two values or more, within which every exchange is wanted."""
+    """Return the subsets of two or more values within which every exchange is wanted."""
     parts: list[tuple[Action | None, list[Any]]] = []
     for value, way in joined.values():
         for first, part in parts:
@@ -317,7 +317,7 @@ def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
 
 
 def conjugate(one: Action | None, other: Action | None) -> Action | None:
-    """Return one action, the other, and the first once more: (a b) and (b c) give (a c)."""
+    """Return the conjugate: one, the other, and the first again; (a b) and (b c) give (a c)."""
     if one is None or other is None:
         return other or one
     return one.then(other).then(one)

@@ -1,8 +1,8 @@
-"""Symmetries that nobody declared: automorphisms of a graph made of rules, goal and fields.
+"""Undeclared symmetries: automorphisms of a graph built from rules, goal and fields.
 
-Fields, values, pairs of both, ground rules and goal states are vertices, coloured by what they are
-(Pochter, Zohar and Rosenschein, Exploiting problem symmetries in state-based planners, AAAI 2011).
-An automorphism permutes fields and values so that rules become rules and goals become goals.
+Fields, values, pairs of both, ground rules and goal states are vertices, coloured by type (Pochter,
+Zohar and Rosenschein, Exploiting problem symmetries in state-based planners, AAAI 2011). An
+automorphism permutes fields and values so that rules map to rules and goals to goals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TEST, MISS, SET, MEMBER, SOURCE, TARGET, GUARD = range(7)
 def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
     """Return the symmetries, the identity first, and the order of the whole group.
 
-    Where there are more than `most`, those that leave some fields as they are. Raises Unsuitable.
+    If there are more than `most`, only those that fix some fields. Raises Unsuitable.
     """
     drawn = _Drawn(proof)
     group = automorphism_group(Graph(drawn.colours, drawn.arcs))
@@ -42,7 +42,7 @@ class _Drawn:
         self.colours: list[int] = []
         self.numbers: dict[Hashable, int] = {}
         self.arcs: list[tuple[int, int, int]] = []
-        for field in self.fields:  # its vertex has its number
+        for field in self.fields:  # a field's vertex has the field's number
             self._vertex(("field", field.bits, len(field.values)))
         values: dict[tuple[int, int], int] = {}
         self.pairs: list[list[int]] = []
@@ -86,7 +86,7 @@ class _Drawn:
             ]
 
     def _form(self, given: Any, vertex: int) -> None:
-        """Draw a form below a vertex; the order of the parts of a tuple is kept."""
+        """Draw a form below a vertex; the parts of a tuple stay in order."""
         if isinstance(given, Instances):
             for tests, misses, *rest in sorted(given.found):
                 instance = self._vertex(("instance", *rest))
@@ -108,7 +108,7 @@ class _Drawn:
                     self._form(part, below)
 
     def action(self, image: tuple[int, ...]) -> Action:
-        """Return what an automorphism does to states."""
+        """Return how an automorphism acts on states."""
         sources = [0] * len(self.fields)
         maps: list[tuple[int, ...]] = [()] * len(self.fields)
         for place in range(len(self.fields)):
@@ -120,7 +120,7 @@ class _Drawn:
 
 
 def _is_plain(part: Any) -> bool:
-    """Whether a part of a form has neither instances nor states in it."""
+    """Whether a part of a form contains neither instances nor states."""
     if isinstance(part, (tuple, frozenset)):
         return all(map(_is_plain, part))
     return not isinstance(part, (Instances, States))

@@ -1,8 +1,8 @@
-"""Whether values are interchangeable in a puzzle whose states are multisets: proved as written.
+"""Whether values are interchangeable in a puzzle on multisets: a syntactic proof.
 
-Where two values change places in all that an author wrote, rules must become rules, and facts, goal
-and `never` themselves. What is computed from values, or orders them, is refused. Labels and names
-of rules do not count.
+Swapping two values throughout the author's text must map rules to rules, and facts, goal and
+`never` to themselves. Anything that computes with the values, or orders them, is refused. Labels
+and names of rules do not count.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from rewrite.language.terms import Term, is_ground
 
 Swap = tuple[Any, Any]
 Written = Any
-"""Nested tuples: equal for what means the same."""
+"""Nested tuples: equal if they mean the same."""
 
 STRUCTURAL = {"==", "!=", "&", "|", "~", "if_"}
 COLLECTIONS = {"concat", "item", "from", "slice", "reverse", "is_in", "position", "length"}
@@ -46,9 +46,9 @@ TEXTS = {"upper", "lower", "text", "letters"}
 
 
 class Interchange:
-    """Proves exchanges of values to be symmetries. Raises Unsuitable where it cannot tell.
+    """Proves exchanges of values to be symmetries. Raises Unsuitable if it cannot decide.
 
-    every   all values that are exchanged, these among them
+    every   all values that are exchanged, including these
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Interchange:
             raise Unsuitable("simplify= may choose by the order of values")
 
     def doubt(self, swap: Swap) -> str | None:
-        """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
+        """Return where the proof fails; None if it succeeds. Raises Unsuitable."""
         puzzle, one, other = self.puzzle, *map(term_key, swap)
         plain, swapped = _Writer(self, {}), _Writer(self, {one: other, other: one})
         rules = {plain.rule(rule) for rule in puzzle.rules}
@@ -86,7 +86,7 @@ class Interchange:
 
 
 class _Writer:
-    """Writes out what an author wrote, with other values for those in `images`."""
+    """Writes out the author's text, with the values in `images` replaced."""
 
     def __init__(self, given: Interchange, images: dict[Key, Key]) -> None:
         self.exchanged, self.classes, self.images = given.kinds, given.classes, images
@@ -103,7 +103,7 @@ class _Writer:
         return tuple(sorted([self(one) for one in given], key=repr))
 
     def all_of(self, given: Iterable[Any]) -> Written:
-        """Write conditions that all have to hold; in order, where one may bind for the next."""
+        """Write a conjunction of conditions; in order if one may bind variables for the next."""
         conditions = [part for one in given for part in _parts(one, Both)]
         if any(map(_binds, conditions)):
             return tuple(map(self, conditions))
@@ -179,7 +179,7 @@ class _Writer:
         return (given.op, tuple(sorted(args, key=repr)) if given.op in ("==", "!=") else args)
 
     def _is_blind(self, given: Call) -> bool:
-        """Whether an operation does the same to whatever is exchanged."""
+        """Whether an operation treats all exchanged values the same."""
         op, exchanged = given.op, self.exchanged
         kinds = [kind_of(arg) for arg in given.args]
         if op in STRUCTURAL:
@@ -197,14 +197,14 @@ class _Writer:
 
 
 def _parts(given: Any, kind: type[Both | Either]) -> list[Any]:
-    """Return all parts that are joined with & (or all with |)."""
+    """Return all operands joined by & (or all joined by |)."""
     if not isinstance(given, kind):
         return [given]
     return _parts(given.left, kind) + _parts(given.right, kind)
 
 
 def _binds(given: Any) -> bool:
-    """Whether a condition may give a variable its value for what stands to its right."""
+    """Whether a condition may bind a variable that is used to its right."""
     inner = [*everywhere(given, everything_inside)]
     matching = any(isinstance(one, (Contains, Exactly)) for one in inner)
     return matching and any(isinstance(one, Variable) for one in inner)

@@ -1,12 +1,11 @@
-"""Which of interchangeable values gets which name: canonical labelling without listing the group.
+"""Names for interchangeable values: canonical labelling without listing the group.
 
-A state is a number of *occurrences*: terms in which values stand. Values are told apart by where
-they occur, then by the values that occur with them, until nothing more is told (colour refinement).
-Where several are still alike, one after the other is named first, and of the states that come out
-the least is taken (McKay, Practical Graph Isomorphism, 1981): two states get one form exactly if
-some renaming makes one of the other. Values that only occur with values that have a name already
-are named in any order; where naming one instead of another gave the same state, the second is not
-followed further.
+A state is a set of *occurrences*: terms that contain values. Values are distinguished by where they
+occur, then by the values they occur with, until nothing changes (colour refinement). If several
+still look the same, each is tried as the first to be named, and the least of the resulting states
+wins (McKay, Practical Graph Isomorphism, 1981): two states get the same form if and only if one is
+a renaming of the other. Values that occur only with named values are named in any order; if naming
+one value instead of another gave the same state, the second branch is pruned.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ from rewrite.budget import tick
 from rewrite.reasoning.disjoint_sets import DisjointSets
 
 Colours = list[int]
-"""For each value the place of the first of those that are like it, in the order found so far."""
+"""For each value the position of the first of its colour, in the order found so far."""
 Names = list[int]
 """For each value the number of the value whose name it gets."""
 OWN = -1
 LAST = (1,)
-"""Comes after all that a value can be seen in: who is seen more is named first."""
+"""Sorts after everything a value can be seen in: values seen in more terms are named first."""
 
 
 @frozen(eq=False)
 class Occurrence:
-    """A term in which values stand.
+    """A term that contains values.
 
-    template  what it is without them; templates of one state can be ordered
+    template  the term without its values; the templates of one state can be ordered
     values    their numbers, from left to right
-    spelled   for terms in which values have no order, as in a bag: what the term is when each value
-              is replaced by a number; None where `values` says it
+    spelled   for terms whose values have no order, as in a bag: the term with each value replaced
+              by a number; None if `values` says it all
     """
 
     template: Any
@@ -44,7 +43,7 @@ class Occurrence:
     spelled: Callable[[Callable[[int], int]], Any] | None = None
 
     def seen_by(self, own: int, colours: Colours) -> Any:
-        """Return what the term is for one of its values, given no more than colours of others."""
+        """Return how one of its values sees the term, if others are known only by their colours."""
         if self.spelled is not None:
             spelled = self.spelled(lambda value: OWN if value == own else colours[value])
             return 0, self.template, spelled
@@ -52,19 +51,19 @@ class Occurrence:
         return 0, self.template, tuple(others)
 
     def named(self, given: Names) -> Any:
-        """Return the term with other names, as something that can be ordered."""
+        """Return the renamed term, in a form that can be ordered."""
         if self.spelled is not None:
             return self.template, self.spelled(given.__getitem__)
         return self.template, tuple([given[value] for value in self.values])
 
 
 def names(occurrences: Sequence[Occurrence], sets: Sequence[int]) -> Names:
-    """Return how the values are renamed.
+    """Return how to rename the values.
 
     sets   for each value the number of the first one that it can be exchanged for
 
-    Cost: values times occurrences in most states; exponential in the values that can neither be
-    told apart nor be exchanged.
+    Time: values times occurrences for most states; exponential in the number of values that can
+    neither be distinguished nor exchanged.
     """
     search = _Search(occurrences)
     colours = search.refined(list(sets))
@@ -74,7 +73,7 @@ def names(occurrences: Sequence[Occurrence], sets: Sequence[int]) -> Names:
 
 
 def _by_colour(colours: Colours) -> Names:
-    """Return the names of values that are told apart; those of one colour in any order."""
+    """Return names in order of colour; values of one colour in any order."""
     found = [0] * len(colours)
     for name, value in enumerate(sorted(range(len(colours)), key=colours.__getitem__)):
         found[value] = name
@@ -82,7 +81,7 @@ def _by_colour(colours: Colours) -> Names:
 
 
 Leaf = tuple[Any, Names]
-"""A state with other names, and the names."""
+"""A renamed state, and the names."""
 
 
 class _Search:
@@ -93,12 +92,12 @@ class _Search:
             for value in {*one.values}:
                 self.of[value].append(one)
         self.shared = [{*one.values} for one in occurrences if len({*one.values}) > 1]
-        """The values of each occurrence with several."""
+        """The values of each occurrence that has several."""
         self.exchanges: list[Names] = []
-        """Ways to rename values that change nothing, as far as they were found."""
+        """The renamings found so far that change nothing."""
 
     def refined(self, colours: Colours) -> Colours:
-        """Return colours such that values of one colour are seen alike, by the order of what is."""
+        """Refine the colours until values of one colour look the same, ordered by how they look."""
         while True:
             tick(1 + len(colours) // 4)
             seen = [
@@ -111,13 +110,13 @@ class _Search:
                 if seen[value] != seen[order[first]]:
                     first = place
                 following[value] = first
-            # with a term for each value apart, what is seen does not depend on colours
+            # if no term is shared, what values are seen in does not depend on colours
             if not self.shared or following == colours:
                 return following
             colours = following
 
     def open_cell(self, colours: Colours) -> list[int] | None:
-        """Return the values of the first colour that may not be named in any order; None: none."""
+        """Return the values of the first colour whose order matters; None if there is none."""
         members: dict[int, list[int]] = {}
         for value, colour in enumerate(colours):
             members.setdefault(colour, []).append(value)
@@ -129,7 +128,7 @@ class _Search:
         return None if found is None else members[found]
 
     def least(self, colours: Colours) -> Leaf:
-        """Return the least state below these colours, which are refined."""
+        """Return the least state below these refined colours."""
         cell = self.open_cell(colours)
         if cell is None:
             return self._leaf(colours)
@@ -158,14 +157,14 @@ class _Search:
         return best
 
     def _first_named(self, colours: Colours, cell: list[int], value: int) -> Colours:
-        """Return the colours where one value of a cell comes before all others of it."""
+        """Return the colours with one value of a cell ahead of all others in it."""
         below = list(colours)
         for other in cell:
             below[other] += other != value
         return self.refined(below)
 
     def _probe(self, colours: Colours) -> Leaf:
-        """Return the state that always naming the first gives."""
+        """Return the state obtained by always naming the first value."""
         while (cell := self.open_cell(colours)) is not None:
             colours = self._first_named(colours, cell, cell[0])
         return self._leaf(colours)

@@ -1,9 +1,9 @@
 """Whether an action on states is a symmetry of a puzzle: proved from ground rules and goal.
 
 It must map the ground rules, the goal and each `never` onto themselves. Conditions are written out
-over fields as plain data: two of which it is equal hold in the same states. What is written out
-differently and means the same is not seen through, so a proof can fail where there is a symmetry;
-a proof that succeeds is one.
+over fields as plain data, so that equal data hold in the same states. Conditions that mean the same
+but are written differently do not compare equal, so a proof can fail although there is a symmetry;
+a proof that succeeds is sound.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from rewrite.reasoning.transitions import Pairs, transitions
 GOAL = "the goal"
 MOST_INSTANCES = 100_000
 Written = Any
-"""Nested tuples, and sets where the order does not matter; a condition's instances stand in them as
-`Instances`, states as `States`."""
+"""Nested tuples, and sets where order does not matter; they contain a condition's instances as
+`Instances` and states as `States`."""
 
 
 @frozen
 class Instances:
-    """The ground instances of a condition, each with its value, and how often it stands there."""
+    """The ground instances of a condition, each with its value and multiplicity."""
 
     found: frozenset[tuple[Pairs, Pairs, int, int]]
 
@@ -47,7 +47,7 @@ class States:
 
 
 def moved(given: Written, action: Action) -> Written:
-    """Return the image of what is written out."""
+    """Return the image of a written condition."""
     if isinstance(given, Instances):
         return Instances(frozenset([
             (action.pairs(tests), action.pairs(misses), value, number)
@@ -65,7 +65,7 @@ class Doubt:
     """Where a proof failed.
 
     what    "rule 'row 1 right'", "the goal" or "never="
-    code    a state that is likely to show it, if one is known
+    code    a state that probably shows it, if known
     """
 
     what: str
@@ -75,7 +75,7 @@ class Doubt:
 class Proof:
     """Proves actions on the states of one puzzle to be symmetries. Raises Unsuitable.
 
-    goals   all reachable goal states, if known: then the action need only map these onto themselves
+    goals   all reachable goal states, if known: the action then need only map these onto themselves
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Proof:
             self.forms.append((GOAL, self._written(goal)))
 
     def doubt(self, action: Action) -> Doubt | None:
-        """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
+        """Return where the proof fails; None if it succeeds. Raises Unsuitable."""
         rules = self.rules
         wrong = broken(action, rules.transitions)
         if wrong is not None:
@@ -111,7 +111,7 @@ class Proof:
     def _written(self, given: Condition) -> Written:
         try:
             return self._form(forms.read(self.rules.program, given))
-        except EngineFailure as failure:  # a user function, asked about values that never meet
+        except EngineFailure as failure:  # a user function, called with values that never meet
             raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
 
     def _form(self, given: forms.Form) -> Written:
@@ -135,7 +135,7 @@ class Proof:
         raise Unsuitable.of(given.why)
 
     def _parts(self, given: forms.Form, kind: type[forms.AllOf | forms.OneOf]) -> list[Written]:
-        """Return all parts that are joined with & (or all with |)."""
+        """Return all operands joined by & (or all joined by |)."""
         if not isinstance(given, kind):
             return [self._form(given)]
         return self._parts(given.left, kind) + self._parts(given.right, kind)

@@ -1,6 +1,6 @@
-"""Vertices told apart by their neighbourhoods: coloured graphs and equitable ordered partitions.
+"""Vertices distinguished by their neighbourhoods: coloured graphs, equitable ordered partitions.
 
-Colour refinement (one-dimensional Weisfeiler-Leman) by a worklist of cells, as in Hopcroft (1971)
+Colour refinement (one-dimensional Weisfeiler-Leman) with a worklist of cells, as in Hopcroft (1971)
 and McKay, Practical Graph Isomorphism (1981): a cell is split by how many edges lead from each of
 its vertices to a splitting cell. The order of the new cells depends on those numbers alone, never
 on how vertices are numbered: isomorphic graphs are refined by the same steps to the same sizes.
@@ -16,25 +16,25 @@ from attrs import frozen
 from rewrite.budget import tick
 
 Trace = list[tuple[int, ...]]
-"""What each step of a refinement saw, independent of how vertices are numbered: different traces
-belong to different graphs."""
+"""The record of each refinement step, independent of vertex numbering: graphs with different
+traces are not isomorphic."""
 
 
 @frozen
 class Graph:
-    """A directed graph; its automorphisms keep the colours of vertices and the labels of arcs.
+    """A directed graph; its automorphisms preserve vertex colours and arc labels.
 
-    arcs  (from, to, label); the same one may be repeated
+    arcs  (from, to, label); may repeat
     """
 
     colours: Sequence[int]
     arcs: Sequence[tuple[int, int, int]]
 
     def neighbours(self) -> list[dict[int, int]]:
-        """Return for each vertex its neighbours, each with a number that says how it is joined.
+        """Return for each vertex its neighbours, each with a number that encodes the connection.
 
-        Every label has a digit for arcs there and one for arcs back, in a number system in which
-        no sum over all neighbours carries: equal sums are equal numbers of arcs of each sort.
+        Every label has one digit for outgoing and one for incoming arcs, in a number system where
+        no sum over all neighbours carries: sums are equal if and only if all arc counts are.
         """
         degrees = Counter(end for arc in self.arcs for end in arc[:2])
         digit = max(degrees.values(), default=0) + 1
@@ -49,12 +49,12 @@ class Graph:
 
 
 class Partition:
-    """The vertices in ordered cells; a cell is known by the place of its first vertex.
+    """The vertices in ordered cells; a cell is named by the position of its first vertex.
 
     vertices  all vertices, cell by cell
-    place     where in `vertices` each vertex is
+    place     the position of each vertex in `vertices`
     cell      the cell of each vertex
-    size      the number of vertices of each cell, at the place of its first vertex
+    size      the number of vertices of each cell, indexed by the position of its first vertex
     """
 
     __slots__ = ("cell", "cells", "place", "size", "vertices")
@@ -75,7 +75,7 @@ class Partition:
         self.cells = sum([size > 0 for size in self.size])
 
     def copy(self) -> Partition:
-        """Return a partition of its own with the same cells."""
+        """Return an independent copy."""
         other = Partition.__new__(Partition)
         other.vertices, other.place = self.vertices[:], self.place[:]
         other.cell, other.size = self.cell[:], self.size[:]
@@ -86,16 +86,16 @@ class Partition:
         return self.vertices[cell : cell + self.size[cell]]
 
     def target(self) -> int | None:
-        """Return the first of the smallest cells with several vertices: few to try."""
+        """Return the first of the smallest cells with several vertices: fewest to try."""
         several = [(size, cell) for cell, size in enumerate(self.size) if size > 1]
         return min(several)[1] if several else None
 
     def single_out(self, vertex: int) -> int:
-        """Put a vertex into a cell of its own, behind the others of its cell, and return that."""
+        """Move a vertex to a new cell of its own, at the end of the old one; return it."""
         return self.split(self.cell[vertex], [[vertex]])[-1]
 
     def split(self, cell: int, parts: Sequence[Sequence[int]]) -> list[int]:
-        """Make `parts` of a cell its last cells; return all cells there are now in its place."""
+        """Split `parts` off the end of a cell; return all cells that now replace it."""
         vertices, place, owner = self.vertices, self.place, self.cell
         end = cell + self.size[cell]
         made = []
@@ -117,7 +117,7 @@ class Partition:
 
 
 class Refiner:
-    """Refines partitions of one graph; `work` counts the edges that were looked at."""
+    """Refines partitions of one graph; `work` counts the edges inspected."""
 
     def __init__(self, graph: Graph) -> None:
         self.joined = graph.neighbours()
@@ -126,10 +126,10 @@ class Refiner:
     def refine(
         self, partition: Partition, splitters: Iterable[int], expected: Trace | None = None
     ) -> Trace | None:
-        """Split cells until all vertices of a cell are joined alike to each cell; return the trace.
+        """Split cells until the vertices of each have equal edges to every cell; return the trace.
 
-        splitters  cells that may tell vertices of a cell apart; no other cell does
-        expected   where given, stop and return None at the first step that saw something else
+        splitters  the only cells that may distinguish vertices of a cell
+        expected   if set, stop and return None at the first step that deviates from it
 
         The partition is changed in place. Time: edges times the logarithm of the vertices.
         """
@@ -151,7 +151,7 @@ class Refiner:
     def _step(
         self, partition: Partition, splitter: int, queue: list[int], waiting: set[int]
     ) -> tuple[int, ...]:
-        """Split all cells by one; append to the queue what has to split others in turn."""
+        """Split all cells by one; append to the queue the cells that must split others."""
         before = self.work
         counts = self._counts(partition.members(splitter))
         tick(1 + (self.work - before) // 4)
@@ -171,8 +171,8 @@ class Refiner:
                 continue
             made = partition.split(cell, [parts[count] for count in sorted(parts)])
             if cell not in waiting:
-                # All vertices of a cell had the same number of edges into the old cell, so that the
-                # numbers for one of the new cells follow from the others: the largest is left out.
+                # All vertices of the old cell had the same number of edges into it, so the
+                # counts for one new cell follow from the others: leave out the largest.
                 made.remove(max(made, key=lambda one: (sizes[one], -one)))
             for one in made:
                 if one not in waiting:
@@ -181,7 +181,7 @@ class Refiner:
         return tuple(seen)
 
     def _counts(self, splitter: Sequence[int]) -> dict[int, int]:
-        """Return how each vertex is joined to the vertices of the splitter, if at all."""
+        """Return how each vertex is connected to the splitter's vertices, if at all."""
         if len(splitter) == 1:
             counts = self.joined[splitter[0]]
             self.work += len(counts)

@@ -1,4 +1,4 @@
-"""Breadth-first search whose states are divided into parts, each in a process.
+"""Breadth-first search with the states partitioned among processes.
 
 parts    what one part does, and the interface to all of them; in this process, for tests
 driver   the driver of such a search

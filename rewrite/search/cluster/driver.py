@@ -1,6 +1,6 @@
 """A search whose states are distributed over parts, as a driver of the search loop.
 
-It begins in this process, where small searches also end. Once a level is large, its states are
+It starts in this process, where small searches also end. Once a level is large, its states are
 handed to the parts, which continue level by level, in rounds, so that the parcels in flight fit
 into memory. Codes are those of the Python engine, which mean the same everywhere.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rewrite.search.setup import Setup
 
 LARGE = 100_000
-"""States of a level above which parts are worth starting."""
+"""States in a level above which parts are worth starting."""
 ROUND = 32 << 20
 """Bytes that a part packs per round for all parts together, unless parcels would get too large or
 too small."""
@@ -40,8 +40,8 @@ LEAST_PARCEL, MOST_PARCEL = 1 << 20, 8 << 20
 """Approximate bytes of a parcel: more parts make rounds longer, fewer make them shorter."""
 UNDER_WAY = 2
 SCARCE, MORE = 0.75, 1.1
-"""Above this share of `max_memory` a search is saved, and evicts what can be read again, whenever
-there are so many times the states of the last save."""
+"""Above this share of `max_memory` a search is saved, and evicts what can be reloaded, whenever its
+states have grown by this factor since the last save."""
 Goal = tuple[int, int, int]
 """A goal state: its part, its number there, and how many states were known when it was found."""
 
@@ -70,12 +70,12 @@ class ClusterRecord(Counted):
 
     @property
     def states(self) -> int:
-        """How many distinct states are known."""
+        """The number of distinct states known."""
         return sum(self.levels) + self.begun
 
     @property
     def waiting(self) -> int:
-        """How many states of complete levels are not expanded."""
+        """The number of states in complete levels that are not expanded."""
         return sum(self.levels) - self.expanded
 
     @property
@@ -84,7 +84,7 @@ class ClusterRecord(Counted):
         return max([one.memory for one in self.reports], default=0)
 
     def counts(self) -> dict[str, Counts]:
-        """Return what each rule did in all parts."""
+        """Return the counts of each rule over all parts."""
         total = self.seed.counts()
         for report in self.reports:
             total = {name: counts + report.counts[name] for name, counts in total.items()}
@@ -92,7 +92,7 @@ class ClusterRecord(Counted):
 
 
 class Level:
-    """A level that parts process. `expand` may be left between two rounds, and called again.
+    """A level that parts process. `expand` can be interrupted between two rounds and called again.
 
     In a round every unfinished part expands until it has packed its share of bytes; the parcels go
     to the parts that own their states. The next round begins while the parcels of this one are
@@ -133,7 +133,7 @@ class Level:
             self._look_up()
 
     def _look_up(self) -> None:
-        """Wait until the parcels of the oldest round are looked up."""
+        """Wait until the parcels of the oldest round have been looked up."""
         delivered = self.parts.got(self._waiting.popleft())
         self.fresh += sum(fresh for fresh, _ in delivered)
         self.memory = max(memory for _, memory in delivered)
@@ -145,8 +145,8 @@ class Saved:
 
     The states of the first search are not saved: it is quick and deterministic, and is repeated.
 
-    seed    how many states each complete level of the first search had
-    levels  the same over all parts; the last one is to be expanded next
+    seed    the number of states in each complete level of the first search
+    levels  the same over all parts; the last one is expanded next
     goals   goals found so far in parts
     """
 
@@ -168,7 +168,7 @@ class Saved:
 
     @classmethod
     def read(cls, path: Path) -> Saved:
-        """Return what was written. Raises Damaged, OSError."""
+        """Return what was written. Raises Damaged or OSError."""
         digest, _, text = path.read_bytes().partition(b"\n")
         if digest != _digest(text):
             raise Damaged(path.name, 0, "its bytes do not have this digest")
@@ -185,7 +185,7 @@ def _digest(text: bytes) -> bytes:
 
 
 class ClusterDriver(Driver):
-    """Searches here first, then over parts, which are created when needed."""
+    """Searches in this process first, then over parts, which are created when needed."""
 
     def __init__(self, setup: Setup, work: Work, parts: type[Parts]) -> None:
         self.work, self.name, self.engine, self._made = work, parts.name, setup.engine, parts
@@ -193,13 +193,13 @@ class ClusterDriver(Driver):
         self.parts: Parts | None = None
         self.level: Level | None = None
         self._offered = -1
-        """The depth at which it last paused to be saved before `max_depth`."""
+        """The depth at which it last paused for a save before `max_depth`."""
         self._saved = 0
-        """How many states were known when it was saved last."""
+        """The number of states known at the last save."""
         self._scarce = False
-        """Whether to evict when it is saved next."""
+        """Whether to evict at the next save."""
         self.early: list[GoalHit] = []
-        """Goals of a repeated first search still to be reported."""
+        """Goals of a repeated first search that are still to be reported."""
         self.found: list[Goal] = []
         """All goals of the parts so far; `new` are those not yet reported."""
         self.new: deque[Goal] = deque()
@@ -232,7 +232,7 @@ class ClusterDriver(Driver):
             return StepResult(why) if why == "interrupted" else StepResult("limit", why)
 
     def _seeded(self, more: int | None, watch: Watch) -> StepResult:
-        """Search in this process, level by level; an empty result means that one is large."""
+        """Search in this process, level by level; an empty result means that a level is large."""
         record, given, result = self.seed.record, watch.limits.max_depth, StepResult()
         while not self._is_large():
             most = record.depth + 1 if given is None else min(given, record.depth + 1)
@@ -281,7 +281,7 @@ class ClusterDriver(Driver):
         last = most is not None and record.depth >= most
         if last and watch.due is not None and self._offered != record.depth:
             self._offered = record.depth
-            return StepResult("paused")  # from here on there is nothing to save
+            return StepResult("paused")  # the last chance: this level cannot be saved
         level = self.level = self.level or Level(parts)
         try:
             level.expand(lambda level: self._look(level, watch, last))
@@ -371,7 +371,7 @@ class ClusterDriver(Driver):
             yield self.engine.decode(failure.state)
 
     def end(self) -> None:
-        """End here; the parts are no longer needed."""
+        """End the search; the parts are no longer needed."""
         if self.parts is not None:
             self.parts.end()
 

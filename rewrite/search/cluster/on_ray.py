@@ -24,14 +24,14 @@ from rewrite.search.question import Question
 NAME = "ray"
 SAID = f"engine={NAME!r}"
 LEAST = (2, 60)
-"""Older versions may wait forever for a result of a lost machine."""
+"""Older versions may wait forever for a result from a lost machine."""
 INSTALL = "pip install 'rewrite[ray]'"
 PATIENCE = 60.0
-"""Seconds until a part must be scheduled."""
+"""Seconds within which a part must be scheduled."""
 TURN = 0.1
 """Seconds between two checks for Ctrl-C while parts work."""
 STORE, STORE_A_PART = 256 << 20, 128 << 20
-"""Bytes of the object store of a Ray started here, and additional ones per part."""
+"""Bytes of the object store of a Ray started here, and extra bytes per part."""
 OURS = "rewrite"
 """A resource that only a Ray started here has."""
 SHARED = Path("/dev/shm")
@@ -67,7 +67,7 @@ def ray_module() -> Any:
 
 
 def partitions_for(given: int | None) -> int:
-    """Return the number of parts: as given, or one per processor."""
+    """Return the number of parts: the given number, or one per processor."""
     ray = ray_module()
     if given is not None:
         return given
@@ -141,7 +141,7 @@ class OnRay(Parts):
             ) from error
 
     def _greet(self) -> None:
-        """Wait until every actor is scheduled, and check that all have the versions used here."""
+        """Wait until every actor is scheduled, and check that all versions match."""
         ray, mine = self._ray, Hello.mine()
         said = [actor.hello.remote() for actor in self._actors]
         waiting, waited = said, 0.0
@@ -233,7 +233,6 @@ def _start_here(ray: Any, parts: int) -> None:
 
 
 def _look_for_room(store: int) -> None:
-    """Warn beforehand about lack of space."""
     if SHARED.is_dir() and (free := shutil.disk_usage(SHARED).free) < store:
         warn(
             f"{SAID}: {SHARED} has {free >> 20} MiB free, and Ray's object store takes "

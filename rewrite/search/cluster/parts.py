@@ -1,7 +1,7 @@
 """One part of the states of a search, and the interface to all parts, wherever they run.
 
-Each state is at home in one part; its key alone says in which. Parts hand each other parcels: bytes
-that mean the same in every process and may be delivered twice.
+Each state belongs to one part, determined by its key alone. Parts exchange parcels: bytes that mean
+the same in every process and may be delivered twice.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ SEED = 2**16 - 1
 
 
 class Lost(Exception):
-    """A part is lost, with its states. Says which and why."""
+    """A part is lost, with its states. The message says which and why."""
 
 
 @frozen
 class Work:
-    """What every part is given.
+    """What every part receives.
 
-    start, goal  those of the search: they determine the encoding of states
+    start, goal  the search's; they determine the encoding of states
     first        the start as a code; in canonical form if symmetry reduces the search
     canon        that symmetry, in the core's format
     """
@@ -81,7 +81,7 @@ class Hello:
 
     @property
     def versions(self) -> tuple[str, int, str]:
-        """What must be the same."""
+        """The versions that must match."""
         return self.rewrite, self.protocol, self.python
 
 
@@ -89,7 +89,7 @@ class Hello:
 class Report:
     """The report of a part at the end of a level.
 
-    fresh   how many states of the level are here
+    fresh   the number of states of the level that are here
     memory  bytes in use
     goals   the goals among them: (rank, number), with ranks on which all parts agree
     """
@@ -102,7 +102,7 @@ class Report:
 
 @frozen
 class Step:
-    """A state of a part: its code, and where it came from."""
+    """A state of a part: its code, and its origin."""
 
     code: Code
     part: int
@@ -119,7 +119,7 @@ def engine_for(puzzle: Puzzle, start: State, goal: Condition | None, capacity: C
 
 
 class Part(OnCore):
-    """Part `me`, in the core. It holds the start if that is at home here."""
+    """Part `me`, in the core. It holds the start if the start belongs to it."""
 
     def __init__(self, work: Work, me: int) -> None:
         engine = engine_for(work.puzzle, work.start, work.goal, work.capacity)
@@ -132,7 +132,7 @@ class Part(OnCore):
 
     @contextmanager
     def _core(self) -> Iterator[Any]:
-        """Yield the part in the core; name the state of a failure by a code that all share."""
+        """Yield the part in the core; failures name their state by a code valid in all parts."""
         try:
             yield self.running
         except Failed as failed:
@@ -146,7 +146,7 @@ class Part(OnCore):
     def expand(self, at: int, most: int) -> tuple[int | None, list[bytes]]:
         """Expand states of the level from number `at` on, until `most` bytes are packed.
 
-        Returns where to go on (None: done), and a parcel for each part.
+        Returns where to continue (None: done), and a parcel for each part.
         """
         with self._core() as part:
             following, parcels = part.expand(at, most)
@@ -160,13 +160,13 @@ class Part(OnCore):
             return fresh, part.size()[1]
 
     def close(self) -> Report:
-        """Make the delivered states the level."""
+        """Turn the delivered states into the level."""
         with self._core() as part:
             part.close()
             return self.report(tuple(sorted(part.goals())))
 
     def report(self, goals: tuple[tuple[int, int], ...] = ()) -> Report:
-        """Report on the level, and what rules did so far."""
+        """Report on the level, and on the rules so far."""
         with self._core() as part:
             begin, end = part.level()
             return Report(end - begin, part.size()[1], goals, self.counts())
@@ -179,7 +179,7 @@ class Part(OnCore):
     def save(self, folder: str, epoch: int, number: int, scarce: bool) -> dict[str, int]:
         """Write what is new, between two levels; return the files needed, with their lengths.
 
-        scarce   evict what is in the files and can be read there
+        scarce   evict what the files contain and can supply again
         """
         mine = Path(folder, self.folder)
         mine.mkdir(exist_ok=True)
@@ -189,7 +189,7 @@ class Part(OnCore):
         return {f"{self.folder}/{file}": length for file, length in files.items()}
 
     def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> Report:
-        """Load what was saved, given the files of all parts. Raises Damaged, OSError."""
+        """Load what was saved, given the files of all parts. Raises Damaged or OSError."""
         begin = f"{self.folder}/"
         mine = {
             file.removeprefix(begin): length
@@ -204,19 +204,19 @@ class Part(OnCore):
 class Parts:
     """All parts; each handles its requests one by one, in order.
 
-    A request returns something that stands for its result, for which `got` waits. Here the parts
-    are in this process and a request returns its result: the reference for other ways.
+    A request returns a handle for its result, to be passed to `got`. In this class the parts are in
+    this process and a request returns the result itself: the reference implementation.
     """
 
     name = "parts"
-    """Of the engine, for humans."""
+    """The engine's note, for humans."""
 
     def __init__(self, work: Work) -> None:
         self.parts = [Part(work, me) for me in range(work.parts)]
         self.count = work.parts
 
     def expand(self, part: int, at: int, most: int) -> tuple[Any, Sequence[Any]]:
-        """Ask a part to expand; the parcels are for each part."""
+        """Ask a part to expand; it returns a parcel for each part."""
         return self.parts[part].expand(at, most)
 
     def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""A search over parts: begins like any other, and goes back to the last save if a part is lost."""
+"""A search over parts: starts like any other, and returns to the last save if a part is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rewrite.search.run import Run
 from rewrite.search.setup import Setup, reduce_by_symmetry
 
 MOST_LOSSES = 5
-"""Times in a row that a search goes back to the last save without saving more."""
+"""Most consecutive returns to the last save without a newer one."""
 
 
 class ClusterRun(Run):

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @frozen
 class FromRules:
-    """A heuristic with the facts the rest of the search relies on; nothing tests its name.
+    """A heuristic with the properties the search relies on; nothing tests its name.
 
     admissible   never more than the remaining cost
-    core_only    without the native engine, which evaluates states, it is refused; else a search
-                 goes on without it
-    module       the one here that has the function; by default it has the same name
+    core_only    without the native engine, which evaluates states, it is refused; if False, the
+                 search goes on without it
+    module       the module here that has the function; by default it has the same name
     """
 
     name: str

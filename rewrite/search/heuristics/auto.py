@@ -18,9 +18,9 @@ from rewrite.search.heuristics.relaxed import hmax
 def auto(rules: OverSlots, goal: Condition) -> Heuristic:
     """Return pieces or pattern databases if available, else hmax. Raises Unsuitable.
 
-    Pieces that know dead places are chosen at once: pruning is worth more than a higher estimate of
-    the start. In 17 of 20 Sokoban levels pattern databases estimate the start higher, and yet A*
-    expands four times as many states with them. Otherwise the higher estimate of the start wins.
+    Pieces with dead places are chosen at once: pruning is worth more than a higher estimate of the
+    start. In 17 of 20 Sokoban levels pattern databases estimate the start higher, yet A* expands
+    four times as many states with them. Otherwise the higher estimate of the start wins.
     """
     moved = None
     with suppress(Unsuitable):

@@ -18,7 +18,7 @@ class Heuristic:
     """A heuristic of one puzzle and goal.
 
     data       what the core needs to evaluate states; its "kind" is one of the core's `estimates()`
-    note       how it was made, for humans; "" if its name says it all
+    note       how it was built, for humans; "" if its name says it all
     rules_out  whether it knows terms that make every goal unreachable, whatever else is there
     """
 

@@ -27,12 +27,12 @@ from rewrite.reasoning.symmetry.actions import Action
 from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 
 MOST_ENTRIES = 1 << 20
-"""Of one table."""
+"""Entries of one table."""
 LARGE_ENTRIES = 1 << 24
-"""Of one large table. The 15-puzzle then has three patterns of five tiles instead of four of four:
-50 MB and about a second, which pays if a search with the small ones takes longer."""
+"""Entries of one large table. The 15-puzzle then has three patterns of five tiles, not four of
+four: 50 MB and about a second, which pays if a search with the small ones takes longer."""
 FARTHEST = 254
-"""Greater distances count as this."""
+"""Greater distances are stored as this."""
 NO_WAY = 255
 
 Parts = list[tuple[int, list[int]]]
@@ -55,7 +55,7 @@ def table(pattern: Pattern) -> bytes:
 
 
 def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[PatternSet]:
-    """Return the pattern sets from which the heuristic is chosen. Raises Unsuitable.
+    """Return the candidate pattern sets. Raises Unsuitable.
 
     There are none if no state can be a goal.
     """

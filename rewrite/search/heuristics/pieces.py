@@ -27,7 +27,7 @@ from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 from rewrite.search.heuristics.pattern_databases import NO_WAY, table
 
 MOST_ENTRIES = 1 << 23
-"""Of all tables of single pieces together, and of the table of pairs."""
+"""Entries of all tables of single pieces together, and of the table of pairs."""
 MOST_COLUMNS = 48
 """Goal places with a table each; if there are more, they share one, open to any piece."""
 
@@ -53,7 +53,7 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
 
 
 def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | None:
-    """Return the approximate number of entries of all tables, and of steps from them.
+    """Return the approximate number of table entries, and of steps from them.
 
     None if there are no such pieces. Raises Unsuitable.
     """
@@ -72,7 +72,7 @@ def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | No
 
 
 def _pieces(rules: OverSlots, goal: Condition) -> tuple[Asked | None, list[Pieces]]:
-    """Return what every goal says of fields, None if no state can be one; and its pieces."""
+    """Return what every goal requires of fields, None if no state can be one; and its pieces."""
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:
         return None, []
@@ -93,9 +93,10 @@ class _Tables:
     """Pieces with their tables.
 
     strides   the stride of each mover's number in an index, in places
-    ways      how many ways there are to fill the movers
-    columns   goal places, each one or several that a piece may choose from, as many as there are
-              pieces, or more: whether a goal requires a piece there, and the least cost by place
+    ways      the number of ways to fill the movers
+    columns   goal places, each one or several that a piece may choose from, at least as many as
+              there are pieces: whether a goal requires a piece there, and the least cost by place
+              and by the values of the movers
               and by the values of the movers
     live      the places from which a piece can reach a goal, with their numbers; others are dead
     alive     whether two pieces can reach goals: by their live-place numbers and by the values of
@@ -172,7 +173,7 @@ class _Tables:
 
     @property
     def dead(self) -> int:
-        """How many places are dead."""
+        """The number of dead places."""
         return len(self.pieces.places) - len(self.live)
 
 
@@ -181,7 +182,7 @@ def _numbers(bits: int) -> list[int]:
 
 
 def _by_movers(entries: bytes, ways: int) -> bytes:
-    """Return a table with the costs of all places, or pairs, side by side for each way."""
+    """Return a table with the costs of all places, or pairs, adjacent for each way."""
     return b"".join([entries[at::ways] for at in range(ways)])
 
 

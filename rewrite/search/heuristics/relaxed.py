@@ -25,14 +25,13 @@ from rewrite.search.heuristics.heuristic import Heuristic
 
 MOST_OPERATORS = 200_000
 DEAREST = 1 << 40
-"""Costs and their sums count as this much at most, so that machine words hold them."""
+"""Costs and their sums are capped at this, so that they fit into machine words."""
 
 Operator = tuple[int, int, tuple[int, ...], int]
-"""The number of the transition, its cost, the facts needed, and the fact given."""
+"""The number of the transition, its cost, the facts needed, and the fact added."""
 
 
 def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
-    """Return the heuristic. Raises Unsuitable."""
     goals = goal_facts_or_ways_out(rules, goal)
     (*first, facts), operators = relaxed_task(rules.transitions, rules.fields)
     data = {"kind": kind, "goals": goals, "first": first, "facts": facts, "operators": operators}
