@@ -63,7 +63,7 @@ class Sheet:
         return Markup("").join(tag("g", look.svg, id=self.name(look)) for look in self._names)
 
     def svg(self) -> Markup:
-        """Return the sheet with size 0; browsers do not draw a `<use>` of a `display: none` element."""
+        """Return the sheet with no size; `display: none` would hide its uses in browsers."""
         ground = ""
         if self._ground:
             marks = [self.mark(mark) for mark in self.drawings[0].marks[: self._ground]]
