@@ -1,4 +1,4 @@
-"""The gallery: one file a puzzle, one line here."""
+"""The gallery: one file per puzzle, one line here."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -28,14 +28,14 @@ NAMES = (
     "pocket_cube",
     "twenty_four",
 )
-"""Each is the name of a file here whose `instance` makes the puzzle of some words.
+"""Each names a file here whose `instance` makes the puzzle from words.
 
-A puzzle whose file has a function `levels` too reads files of boards: see levels.py.
+If the file also has a function `levels`, the puzzle reads files of boards: see levels.py.
 """
 
 
 class _Gallery(Mapping[str, Callable[..., Puzzle]]):
-    """The functions `instance` by name; a file is loaded when its puzzle is asked for."""
+    """The functions `instance` by puzzle name; a file is imported on first use."""
 
     def __getitem__(self, name: str) -> Callable[..., Puzzle]:
         if name not in NAMES:

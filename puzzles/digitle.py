@@ -19,22 +19,22 @@ digitle = Puzzle(
 
 
 def easy(target: int) -> object:
-    """The goal of the game: the target is there, and numbers may be left over."""
+    """The goal of the game: the target is in the pool; numbers may be left over."""
     return contains(target)
 
 
 def hard(target: int) -> object:
-    """The goal of the hard mode: every number was used."""
+    """The goal of the hard mode: every number is used."""
     return exactly(target)
 
 
 def almost(target: int) -> object:
-    """The goal for those who give up: a number within 10 of the target, which is M."""
+    """A weaker goal: a number M within 10 of the target."""
     return contains(M, when=abs(M - target) <= 10)
 
 
 def nearest(target: int) -> int:
-    """What to `minimize=` when no way leads to the target: how far the nearest number is."""
+    """For `minimize=` if the target cannot be made: the distance of the nearest number."""
     return lowest(abs(M - target), M)
 
 

@@ -1,8 +1,8 @@
 """Digits: make a target from six numbers with + - × ÷, each of them used at most once.
 
-The New York Times' game of April to August 2023. Every result on the way is a whole number that is
-not negative: unlike Digitle, zero counts. Two numbers may be equal. Any tree of operations can
-come about, also one that joins two results: `path.formula(target)` shows it.
+The New York Times' game of April to August 2023. Every intermediate result is a whole number of 0
+or more: unlike in Digitle, zero counts. Two numbers may be equal. Any tree of operations is
+possible, including one that joins two results: `path.formula(target)` shows it.
 """
 
 from rewrite import Puzzle, PuzzleError, contains, divides, ints, rule

@@ -1,21 +1,21 @@
 """The 8-puzzle: slide tiles into the empty cell until 1 to 8 stand in order.
 
-The small form of the 15 puzzle (Noyes Chapman, about 1874). Half of all arrangements, 181,440, can
-be reached, the farthest in 31 moves (OEIS A089473, where the start of `instance` comes from). Cells
-are numbered 0 to 8 row by row; the tile 0 is the empty cell. The same puzzle as one sequence of
-tiles is in eight_tuple.py; boards of other sizes are in sliding_tiles.py.
+The small form of the 15 puzzle (Noyes Chapman, about 1874). Half of all arrangements, 181,440, are
+reachable, the farthest in 31 moves (OEIS A089473, the source of the start of `instance`). Cells are
+numbered 0 to 8 row by row; the tile 0 is the empty cell. The same puzzle as one sequence of tiles
+is in eight_tuple.py; boards of other sizes are in sliding_tiles.py.
 """
 
 from puzzles.sliding_tiles import Tile, sliding
 from rewrite import Puzzle, PuzzleError, ints, total
 
-__all__ = ["Tile", "far", "instance", "tiles"]  # Tile too: it is what the states are made of
+__all__ = ["Tile", "far", "instance", "tiles"]  # Tile too: states consist of them
 
 C, V = ints("C V")
 tiles = sliding(3, 3)
 
-# How far the tiles are from where they belong, along rows and columns: never more than the moves
-# that are left (the Manhattan distance), so that A* with it finds a shortest answer.
+# The Manhattan distance of the tiles from their goal cells: never more than the moves left, so A*
+# finds a shortest answer with it.
 far = total(
     abs(C // 3 - (V - 1) // 3) + abs(C % 3 - (V - 1) % 3),
     Tile(C, V),

@@ -1,7 +1,7 @@
 """The 8-puzzle of eight_puzzle.py, declared as one sequence of nine tiles, read row by row.
 
 The cells above and below the empty one, 0, are three places away. Its neighbours in the sequence
-are those in its row, but for the ends of the rows: there the length of what stands before decides.
+are those in its row, except at the ends of rows, where the length of the part before it decides.
 """
 
 from rewrite import Puzzle, PuzzleError, exactly, grid, ints, length, rule, seqs

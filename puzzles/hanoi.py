@@ -3,8 +3,8 @@
 Édouard Lucas, 1883, with 3 pegs and 8 disks: 255 moves. With 4 pegs it is the Reve's puzzle of
 Henry Dudeney (The Canterbury Puzzles, 1907): 8 disks need 33 moves.
 
-A peg is a name and its disks, smallest first. Under them all lies one that is larger than any disk
-and never moves, so that an empty peg needs no rule of its own.
+A peg is a name and its disks, smallest first. At the bottom of each is one that is larger than any
+disk and never moves, so that an empty peg needs no rule of its own.
 """
 
 from rewrite import Puzzle, PuzzleError, contains, ints, pegs, rule, seqs, strs, term

@@ -1,14 +1,14 @@
 """Hyperjump: put digits into a chain that ends in the 9.
 
 Quanta Magazine's game Hyperjumps! (3 March 2023); solved in Prolog by Guillaume Baudart
-(blog.gbdrt.dev, 18 March 2023). Two digits are free; each later one is the last
-digit of a result of what stands before it: the sum, the product, the difference (above zero) or
-the quotient (whole) of its two neighbours on the left. For the difference and the quotient, several
-digits may be read together as the first number: 7 1 8 3, because 71 - 8 = 63.
+(blog.gbdrt.dev, 18 March 2023). The first two digits are free; each later one is the last digit of
+the sum, the product, the difference (above zero) or the quotient (whole) of the two digits to its
+left. For the difference and the quotient, several digits may be read together as the first number:
+7 1 8 3, because 71 - 8 = 63.
 
-The game asks for four chains of five digits before the 9, three of six, two of seven, and as many
-of all eight as there are. There every chain ends in the 9, which is at no other place; here that
-may be another digit.
+The game asks for four chains of five digits before the 9, three of six, two of seven, and all
+chains of eight. There every chain ends in the 9, which occurs nowhere else; here another digit may
+take its place.
 """
 
 import re
@@ -89,9 +89,9 @@ ASKED = {5: 4, 6: 3, 7: 2}  # digits before the 9: how many chains; of eight, al
 
 
 def told(result: Result, story: str) -> str:
-    """The chains that the game asks for, each with its reasons."""
+    """The chains that the game asks for, each with its calculations."""
     by_length: dict[int, list[Path]] = {}
-    for path in result.paths:  # a step puts one digit more, the first one two
+    for path in result.paths:  # each step adds a digit, the first one two
         by_length.setdefault(len(path), []).append(path)
     lengths = [length for length in (*ASKED, 8) if length in by_length] or [max(by_length)]
     [last] = {digits(path)[-1] for path in result.paths}
@@ -105,11 +105,11 @@ def told(result: Result, story: str) -> str:
 
 
 def digits(path: Path) -> tuple[int, ...]:
-    """The chain that a path ends with."""
+    """The chain at the end of a path."""
     [found] = [term for term in path.end if isinstance(term, tuple)]
     return found
 
 
 def reasoned(path: Path) -> str:
-    """A chain in one line, with the results that gave its digits."""
+    """A chain in one line, with the calculations of its digits."""
     return f"  {' '.join(map(str, digits(path)))}   {', '.join(path.labels[1:])}"

@@ -1,11 +1,11 @@
 """Klotski: slide the large block out at the middle of the lower edge.
 
 Hua Rong Dao in China, L'Âne Rouge in France. Martin Gardner, The hypnotic fascination of
-sliding-block puzzles, Scientific American 210 (1964). A step is one block by one cell: the standard
-start needs 116 (81 moves where sliding one block on, around a corner too, counts once).
+sliding-block puzzles, Scientific American 210 (1964). A step moves one block by one cell: the
+standard start needs 116 (81 moves if sliding one block further, even around a corner, counts once).
 
-Every cell holds a part of a block or nothing, so that blocks of one shape are interchangeable and
-a state is its picture. Cells are numbered 5 to a row: the fifth does not exist, so that nothing
+Every cell holds a part of a block or nothing, so that blocks of the same shape are interchangeable
+and a state is its picture. Cells are numbered 5 to a row: the fifth does not exist, so that nothing
 slides around the edge.
 """
 
@@ -18,7 +18,7 @@ START = """
 ⊔□□⊔
 □..□
 """
-BLOCKS = {  # which part is how many cells after the first one
+BLOCKS = {  # offset from the first cell: part
     "small block": {0: "□"},
     "wide block": {0: "⊏", 1: "⊐"},
     "tall block": {0: "⊓", 5: "⊔"},
@@ -38,7 +38,7 @@ V = strs("V")
 
 
 def step(block: str, way: str) -> Rule:
-    """Sliding a block by one cell."""
+    """The rule that slides a block by one cell."""
     before = BLOCKS[block]
     after = {x + WAYS[way]: part for x, part in before.items()}
     cells = [(x, P + x if x else P) for x in sorted({*before, *after})]

@@ -1,7 +1,7 @@
-"""What the readers of level files share: a level, and how lines are told apart.
+"""Shared by the readers of level files: `Level`, and splitting a text into lines.
 
-A puzzle of the gallery reads files where its module has a function `levels(text, *words)`, which
-returns the levels of a text. The words are those that the player gave beside the file.
+A puzzle of the gallery reads files if its module has a function `levels(text, *words)`, which
+returns the levels of a text. The words are those that the player gave besides the file.
 """
 
 import re
@@ -15,10 +15,10 @@ COMMENT = re.compile(r"\s*(?:#|;|%|//|$)")
 
 @dataclass(frozen=True)
 class Level:
-    """One board of a file. Its puzzle is made when it is asked for, and checked only then.
+    """One board of a file. Its puzzle is made and checked on demand.
 
-    title  what the file calls it; "" where it has no name
-    line   where it begins in the file, from 1
+    title  its name in the file, or ""
+    line   its first line in the file, from 1
     words  the words that make the same puzzle: `instance(*words)`
     make   the function `instance` of the puzzle
     """
@@ -29,12 +29,12 @@ class Level:
     make: Callable[..., Puzzle] = field(repr=False)
 
     def puzzle(self) -> Puzzle:
-        """The puzzle of the board. Raises PuzzleError for a board that is wrong."""
+        """The puzzle of the board. Raises PuzzleError for an invalid board."""
         return self.make(*self.words)
 
 
 def split(text: str) -> list[str]:
-    """The lines of a text, whichever system it was written on."""
+    """The lines of a text with any line endings."""
     return re.split(r"\r\n|\r|\n", text)
 
 

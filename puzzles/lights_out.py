@@ -1,9 +1,9 @@
 """Lights Out: a press changes a lamp and its neighbours; put all lamps out.
 
 Tiger Electronics, 1995, on 5×5 lamps. Marlow Anderson and Todd Feil, Turning Lights Out with
-Linear Algebra, Mathematics Magazine 71 (1998): on 5×5 a quarter of the 2^25 states can be put out.
-From all lamps on it takes 15 presses, and a breadth-first search sees nearly all of the 8,388,608
-states on the way; a search from both ends sees a sixth of them.
+Linear Algebra, Mathematics Magazine 71 (1998): on 5×5 a quarter of the 2^25 states can be solved.
+From all lamps on it takes 15 presses; a breadth-first search sees nearly all of the 8,388,608
+states, a search from both ends a sixth of them.
 """
 
 from rewrite import Puzzle, PuzzleError, Rule, contains, grid, ints, rule, term
@@ -19,7 +19,7 @@ C, V = ints("C V")
 
 
 def press(size: int, row: int, column: int) -> Rule:
-    """Pressing one lamp of a square board."""
+    """The rule that presses one lamp of a square board."""
     places = [(r, c) for r in range(size) for c in range(size)]
     cells = [size * r + c for r, c in places if abs(r - row) + abs(c - column) <= 1]
     d = ints(f"d0:{len(cells)}")

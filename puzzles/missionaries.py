@@ -1,9 +1,9 @@
 """Missionaries and cannibals: three of each are to cross the river in a boat that holds two.
 
-Where there are missionaries, the cannibals must not outnumber them. A form of Alcuin's problem 17
-(about 800); Saul Amarel, "On representations of problems of reasoning about actions" (1968), made
-it the classic of state spaces. The three missionaries are equal terms: one match, but they count
-three.
+Wherever there are missionaries, the cannibals must not outnumber them. A form of Alcuin's problem
+17 (about 800); Saul Amarel, "On representations of problems of reasoning about actions" (1968),
+made it the classic of state spaces. The three missionaries are equal terms: one match, but they
+count as three.
 """
 
 from rewrite import Puzzle, PuzzleError, contains, count, lacks, rule, strs, term

@@ -2,7 +2,7 @@
 
 "Harry Dweighter" (Jacob Goodman), American Mathematical Monthly 82 (1975), 1010; William Gates and
 Christos Papadimitriou, Bounds for sorting by prefix reversal (1979). The worst stack of n needs
-0, 1, 3, 4, 5, 7, 8, 9, 10, 11 flips (OEIS A058986). Without words it is a worst one of 7.
+0, 1, 3, 4, 5, 7, 8, 9, 10, 11 flips (OEIS A058986). Without words, a worst stack of 7.
 """
 
 from rewrite import Puzzle, PuzzleError, Rule, chain, contains, ints, rule, seqs
@@ -12,7 +12,7 @@ S = seqs("S")
 
 
 def flip(k: int) -> Rule:
-    """Turning over the first `k` pancakes."""
+    """The rule that turns over the first `k` pancakes."""
     d = ints(f"d0:{k}")
     return rule(f"flip {k}", take=[(*d, *S)], put=[(*d[::-1], *S)])
 

@@ -3,8 +3,8 @@
 On a triangle of 15 holes: H. M. Smith's patent of 1891; on the tables of Cracker Barrel
 restaurants. Analysed in George Bell, Solving Triangular Peg Solitaire, Journal of Integer Sequences
 11 (2008). On the English board of 33 holes: Berlekamp, Conway and Guy, Winning Ways, chapter 23.
-Every jump takes one peg, so a solution has one jump less than there are pegs. The holes of the
-triangle are numbered row by row, those of the English board as cells of a board of 7 by 7, from 0:
+Every jump removes one peg, so a solution has one jump fewer than there are pegs. The holes of the
+triangle are numbered row by row, those of the English board as cells of a 7×7 board, from 0:
 
             1                        .  .  2  3  4  .  .
           2   3                      .  .  9 10 11  .  .
@@ -24,7 +24,7 @@ Holes = dict[tuple[int, int], int]
 TRIANGLE: Holes = {(r, c): r * (r + 1) // 2 + c + 1 for r in range(5) for c in range(r + 1)}
 ENGLISH: Holes = {(r, c): 7 * r + c for r in range(7) for c in range(7) if 1 < r < 5 or 1 < c < 5}
 ALONG = [(0, 1), (1, 0), (0, -1), (-1, 0)]
-ASLANT = [(1, 1), (-1, -1)]  # in the triangle: its third side
+ASLANT = [(1, 1), (-1, -1)]  # the third side of the triangle
 
 
 @term
@@ -62,19 +62,19 @@ def jumps(holes: Holes, ways: Sequence[tuple[int, int]]) -> list[Jump]:
 
 @fn
 def mirrored(cell: int) -> int:
-    """The hole of the triangle as far from the other end of its row."""
+    """The mirror image of a hole in its row of the triangle."""
     return next(TRIANGLE[r, r - c] for (r, c), number in TRIANGLE.items() if number == cell)
 
 
 @fn
 def turned(cell: int) -> int:
-    """The hole of the triangle that a third of a turn brings a hole to."""
+    """The image of a hole of the triangle under a third of a turn."""
     return next(TRIANGLE[4 - c, r - c] for (r, c), number in TRIANGLE.items() if number == cell)
 
 
 @fn
 def standing(cell: int) -> int:
-    """Where a hole of the triangle is on a board of 9 columns, every other one left out."""
+    """The cell of a hole of the triangle on a board of 9 columns, using every other column."""
     return next(9 * r + 4 - r + 2 * c for (r, c), number in TRIANGLE.items() if number == cell)
 
 

@@ -1,18 +1,18 @@
 """The pocket cube: turn the faces of a 2×2×2 cube until each shows one colour.
 
-Ernő Rubik's patent of 1983. One corner is held still, so that turns of the upper, the right and the
-front face make everything: 7! · 3^6 = 3,674,160 states. The farthest are 14 quarter turns away, or
-11 turns if a half turn counts as one (OEIS A079762, A079761).
+Ernő Rubik's patent of 1983. One corner is held fixed, so turns of the upper, right and front faces
+generate all 7! · 3^6 = 3,674,160 states. The farthest are 14 quarter turns away, or 11 turns if a
+half turn counts as one (OEIS A079762, A079761).
 
 Turns have the names of David Singmaster (Notes on Rubik's Magic Cube, 1981): U, R and F are quarter
-turns clockwise, U' goes back, U2 is a half turn. The places of the stickers are the cells of the
-unfolded cube, eight to a row: above the upper face, then left, front, right, back, below the lower.
+turns clockwise, U' is the inverse, U2 a half turn. Stickers are the cells of the unfolded cube,
+eight to a row: the upper face on top, then left, front, right, back, and the lower face below.
 """
 
 from rewrite import Puzzle, PuzzleError, Rule, State, contains, grid, ints, rule, strs, term
 
 Point = tuple[int, int, int]
-"""The middle of a sticker; x to the right, y up, z to the front."""
+"""The centre of a sticker; x points right, y up, z to the front."""
 
 
 @term
@@ -24,7 +24,7 @@ class Sticker:
 P = ints("P")
 C = strs("C")
 
-FACES = {  # colour: where the face looks, where its rows and its columns lead, its first cell
+FACES = {  # colour: normal of the face, directions along a row and down a column, first cell
     "W": ((0, 1, 0), (1, 0, 0), (0, 0, 1), 2),
     "O": ((-1, 0, 0), (0, 0, 1), (0, -1, 0), 16),
     "G": ((0, 0, 1), (1, 0, 0), (0, -1, 0), 18),
@@ -35,7 +35,7 @@ FACES = {  # colour: where the face looks, where its rows and its columns lead, 
 
 
 def middle(looks: Point, along: Point, down: Point, row: int, column: int) -> Point:
-    """The middle of one of the four stickers of a face."""
+    """The centre of one of the four stickers of a face."""
     x, y, z = (
         2 * look + (2 * column - 1) * right + (2 * row - 1) * lower
         for look, right, lower in zip(looks, along, down)
@@ -59,7 +59,7 @@ HELD = {cell for (x, y, z), cell in CELLS.items() if max(x, y, z) < 0}  # no tur
 
 
 def quarter(face: str, point: Point) -> Point:
-    """Where a quarter turn clockwise brings a point."""
+    """The image of a point under a clockwise quarter turn."""
     x, y, z = point
     if face == "U":
         return (-z, y, x) if y > 0 else point
@@ -69,7 +69,7 @@ def quarter(face: str, point: Point) -> Point:
 
 
 def cycle(name: str) -> dict[int, int]:
-    """What a turn moves: from which place to which."""
+    """The cells that a turn moves: from -> to."""
     moved = {}
     for point, cell in CELLS.items():
         for _ in range({"": 1, "2": 2, "'": 3}[name[1:]]):
@@ -83,7 +83,7 @@ TURNS = {face + how: cycle(face + how) for face in "URF" for how in ("", "'", "2
 
 
 def turn(name: str) -> Rule:
-    """Every sticker of the layer goes to its next place."""
+    """The rule that moves every sticker of the layer to its next place."""
     places = TURNS[name]
     d = strs(f"d0:{len(places)}")
     return rule(

@@ -1,8 +1,8 @@
 """Power Strike: fill a ring of cells, each number made from the one before it.
 
-A number is the one before it times a fixed factor, or the one before it with one digit struck out:
-never zero, and zeros that are then in front fall away. The ring closes: the step out of the last
-cell leads to the first number again. The question is whether the ring is unique.
+Each number is the previous one times a fixed factor, or the previous one with a digit struck out:
+never zero, and without leading zeros. The ring closes: the step from the last cell leads back to
+the first number. The question is whether the ring is unique.
 """
 
 from rewrite import (
@@ -31,7 +31,7 @@ A, B = seqs("A B")
 
 
 def power_strike(first: int, times: int, cells: int) -> Puzzle:
-    """The ring of so many cells that begins with `first`."""
+    """The ring with this many cells, starting with `first`."""
     return Puzzle(
         rule(
             f"×{times} → {X * times}",
@@ -71,7 +71,7 @@ QUESTION = {"distinct": "paths", "shortest": True}  # all rings have the same nu
 def told(result: Result, story: str) -> str:
     """Whether the ring is unique, and the ring."""
     rings = result.shortest_paths
-    if rings is None:  # stopped before it could be said
+    if rings is None:  # stopped too early to tell
         return story
     said = "the ring is unique" if rings == 1 else f"the ring is one of {rings:,}, not unique"
     return f"{said}\n\n{story}"

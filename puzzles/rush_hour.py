@@ -1,13 +1,12 @@
 """Rush Hour: cars slide forwards and backwards until the red one stands at the exit.
 
 Nob Yoshigahara, sold by ThinkFun (Binary Arts) since 1996. The board is 6×6, the exit is at the
-right end of the third row. A slide of any length is one move. Without words it is the first of the
-forty cards of the original game: 8 moves.
+right end of the third row. A slide of any length is one move. Without words, the board is the first
+of the forty cards of the original game: 8 moves.
 
 A board may be one text of 36 signs, as in the database of Michael Fogleman
 (michaelfogleman.com/rush, 2018), where `o` is free, `x` a wall and `A` the red car. The red car is
-the one that lies along the third row; where several do, it is X, or the one that the word `red=A`
-names.
+the one that lies along the third row; of several, it is X, or the one named by the word `red=A`.
 
 Cells are numbered 7 to a row: the seventh is never free, so that no car slides around the edge.
 """
@@ -34,7 +33,7 @@ CELLS = [7 * row + column for row in range(6) for column in range(6)]
 class Car:
     name: str
     cell: int  # of its left or upper end
-    step: int  # 1 lies in a row, 7 in a column
+    step: int  # 1 along a row, 7 along a column
     length: int
 
 
@@ -48,7 +47,7 @@ N = strs("N")
 
 
 def slides(n: int) -> list[Rule]:
-    """Sliding by `n` cells: + to the right or down, - to the left or up."""
+    """The rules that slide a car by `n` cells: + right or down, - left or up."""
     return [
         rule(
             f"{N} +{n}",
@@ -64,7 +63,7 @@ def slides(n: int) -> list[Rule]:
 
 
 def picture(red: str, signs: str) -> Callable[[State], str]:
-    """The view of a board whose red car has this letter. Of its 36 signs only the walls count."""
+    """The view of a board whose red car has this letter. Of the 36 signs, only walls matter."""
     ground = "".join("x" if sign == "x" else "." for sign in signs)
     return grid(
         6,
@@ -77,10 +76,10 @@ def picture(red: str, signs: str) -> Callable[[State], str]:
 
 
 def board(text: str, red: str = "") -> Puzzle:
-    """The puzzle of a board of 6 lines, or of 36 signs: `.` or `o` free, `x` a wall, and a car its
+    """The puzzle of a board of 6 lines or 36 signs: `.` or `o` free, `x` a wall, and each car its
     own capital letter.
 
-    red  the letter of the red car, where it is not the only one along the third row, nor X
+    red  the letter of the red car, if it is neither X nor the only one along the third row
 
     Raises PuzzleError for anything but a board.
     """
@@ -118,7 +117,7 @@ def board(text: str, red: str = "") -> Puzzle:
 
 
 def red_car(cars: list[Car], red: str) -> Car:
-    """The car of this letter; without one, X; or the only car. All of those along the third row."""
+    """The car along the third row with this letter; without a letter, X or the only car there."""
     along = {car.name: car for car in cars if car.cell // 7 == 2 and car.step == 1}
     if red and red not in along:
         raise PuzzleError(
@@ -146,7 +145,7 @@ def instance(*words: str) -> Puzzle:
 
 
 NEARLY = re.compile(r"[A-Za-z.]{30,42}")
-"""A board of 36 signs, or one with a slip, which is refused when it is asked for."""
+"""A board of 36 signs, or one with a mistake, which is refused when its puzzle is made."""
 
 
 def levels(text: str, *words: str) -> list[Level]:

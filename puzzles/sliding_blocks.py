@@ -1,16 +1,16 @@
 """Sliding blocks of odd shapes: bring one block to its place, where blocks lock into each other.
 
-Two boards of our own. Three L-trominoes and four small blocks in a square of 4×4 take 24 moves; a
-Klotski whose large block must pass two L-trominoes takes 97. A step is one block by one cell.
+Two boards of our own. Three L-trominoes and four small blocks in a 4×4 square take 24 moves; a
+Klotski whose large block must pass two L-trominoes takes 97. A step moves one block by one cell.
 
 A block is one term, `Piece(kind, at)`, whatever its shape; a cell without a block is `Free(at)`.
-Cells are numbered with one column more than there is, so that nothing slides around the edge.
+Cells are numbered as if there were one more column, so that nothing slides around the edge.
 """
 
 from rewrite import Puzzle, PuzzleError, Rule, contains, grid, ints, rule, term
 
 Shape = tuple[int, ...]
-BOARDS = {  # the board, a letter for each block and o for small ones; where one block has to go
+BOARDS = {  # the board (a letter per block, o for small ones), and the goal of one block
     "trominoes": (
         """
         ..oo
@@ -59,12 +59,12 @@ P = ints("P")
 
 
 def cell(offset: int) -> int:
-    """The cell so many after P."""
+    """The cell at an offset from P."""
     return P + offset if offset else P
 
 
 def slide(kind: str, shape: Shape, way: str, by: int) -> Rule:
-    """Sliding a block by one cell."""
+    """The rule that slides a block by one cell."""
     before, after = set(shape), {x + by for x in shape}
     return rule(
         f"{kind} at {P} {way}",
@@ -80,13 +80,13 @@ def blocks(rows: list[str]) -> list[tuple[str, int, Shape]]:
     for row, line in enumerate(rows):
         for column, letter in enumerate(line):
             at = width * row + column
-            if letter != ".":  # each small block is one of its own
+            if letter != ".":  # each small block is separate
                 cells.setdefault(f"o{at}" if letter == "o" else letter, []).append(at)
     return [(name[0], at[0], tuple([x - at[0] for x in at])) for name, at in cells.items()]
 
 
 def board(start: str, goal: str) -> Puzzle:
-    """The puzzle of two pictures. Blocks of one shape are of one kind: the first one's letter."""
+    """The puzzle of two pictures. Blocks of the same shape share a kind: the first one's letter."""
     rows = start.split()
     width = len(rows[0]) + 1
     names: dict[Shape, str] = {}

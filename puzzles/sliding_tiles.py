@@ -1,11 +1,11 @@
 """Sliding tiles on a board of any size: slide them into the empty cell until all are in order.
 
-The 15 puzzle (Noyes Chapman, about 1874) and its relatives. Half of all arrangements can be
-reached. How many moves the farthest take is OEIS A151944: 21 on 3×2, 36 on 4×2, 31 on 3×3, 53 on
-4×3, 55 on 5×2, 80 on 4×4. Without words it is the farthest of 3×2.
+The 15 puzzle (Noyes Chapman, about 1874) and its relatives. Half of all arrangements are reachable.
+The farthest need this many moves (OEIS A151944): 21 on 3×2, 36 on 4×2, 31 on 3×3, 53 on 4×3, 55 on
+5×2, 80 on 4×4. Without words, the start is the farthest of 3×2.
 
-Where the empty cell belongs is a matter of taste: to the end, as on the toy, or to the beginning,
-as in Richard Korf's hundred instances (Depth-first iterative-deepening, 1985).
+The goal of the empty cell is a matter of taste: the end, as on the toy, or the beginning, as in
+Richard Korf's hundred instances (Depth-first iterative-deepening, 1985).
 
 Cells are numbered from 0 row by row; the tile 0 is the empty cell.
 """
@@ -31,9 +31,9 @@ C, D, V = ints("C D V")
 
 
 def sliding(width: int, height: int, blank: str = "last") -> Puzzle:
-    """The puzzle on a board of so many columns and rows, without a start.
+    """The puzzle on a board of this size, without a start.
 
-    blank  where the empty cell belongs: "last", after the tiles in order, or "first"
+    blank  the goal of the empty cell: "last", after the tiles in order, or "first"
     """
     cells = width * height
     order = [*range(1, cells), 0] if blank == "last" else range(cells)
@@ -55,21 +55,21 @@ def sliding(width: int, height: int, blank: str = "last") -> Puzzle:
 SIZE = re.compile(r"([1-9][0-9]?)[x×]([1-9][0-9]?)")
 FARTHEST = ["4,5,0", "1,2,3"]
 EXAMPLE = "e.g. 4x3 8 2 7 1 9 5 4 3 10 11 6 0, or rows: 1,2,3 4,0,5"
-STRAY = 8  # numbers after a board on its line: more of them are no remark
+STRAY = 8  # most numbers after a board on its line that count as a remark
 
 
 def parts(text: str) -> list[str]:
-    """What spaces, commas and semicolons divide."""
+    """The parts between spaces, commas and semicolons."""
     return [part for part in re.split(r"[\s,;]+", text) if part]
 
 
 def cells(words: list[str]) -> list[int]:
-    """The numbers; -1 for what is none that a board can have."""
+    """The words as numbers; -1 for words that are not numbers of a board."""
     return [int(word) if re.fullmatch("[0-9]{1,4}", word) else -1 for word in words]
 
 
 def size_of(words: list[str], said: str) -> tuple[int, int]:
-    """Columns and rows: those that are said; else those of rows with commas; else of a square."""
+    """Columns and rows: as stated; else of rows with commas; else of a square."""
     size = SIZE.fullmatch(said)
     if size:
         return int(size[1]), int(size[2])
@@ -80,7 +80,7 @@ def size_of(words: list[str], said: str) -> tuple[int, int]:
 
 
 def choices(words: Iterable[str]) -> tuple[str, str, list[str]]:
-    """The size and the blank that words name, and the others."""
+    """The size and the blank named by words, and the other words."""
     blank, rest = named(words, "blank", "last")
     if blank not in ("first", "last"):
         raise PuzzleError(f"sliding_tiles: blank={blank}: the empty cell belongs first or last")
@@ -133,7 +133,7 @@ def levels(text: str, *words: str) -> list[Level]:
 
 
 def place_of(line: list[str], size: str) -> tuple[int, int]:
-    """Where a board stands in a line, as a slice; all of the line where it is one with a slip."""
+    """The place of a board in a line, as a slice; the whole line if the board has a mistake."""
     numbers = cells(line)
     known = sum(number >= 0 for number in numbers)
     given = SIZE.fullmatch(size)

@@ -3,9 +3,9 @@
 Hiroyuki Imabayashi, Thinking Rabbit, 1982. Levels are read in the standard notation: `#` wall,
 `@` player, `$` box, `.` target, `+` player on a target, `*` box on a target, space for the floor.
 The labels of a path join to the standard notation of solutions: a small letter is a walk, a
-capital one a push. Without words the level is the first of Microban (David W. Skinner, 2000).
+capital one a push. Without words, the level is the first of Microban (David W. Skinner, 2000).
 
-Collections of levels are read as people exchange them: see sokoban_files.py.
+Collections of levels are read in the formats in use: see sokoban_files.py.
 """
 
 import re
@@ -63,7 +63,7 @@ L = strs("L")
 
 
 def moves(width: int, pushes: bool = False) -> list[Rule]:
-    """Walking and pushing on a board of `width` cells a row; with `pushes` only these count."""
+    """Walking and pushing on a board of `width` cells a row; with `pushes` only pushes count."""
     way = {(L, D): one_of(("u", -width), ("d", width), ("l", -1), ("r", 1))}
     return [
         rule(
@@ -89,7 +89,7 @@ def moves(width: int, pushes: bool = False) -> list[Rule]:
 
 
 def rows(text: str) -> list[str]:
-    """The rows of a level, with run lengths, line ends and the floor written out."""
+    """The rows of a level, with run lengths, row ends and floor signs expanded."""
 
     def run(match: re.Match[str]) -> str:
         if len(match[1]) > 3:
@@ -109,7 +109,7 @@ def level(text: str, pushes: bool = False) -> Puzzle:
     Raises PuzzleError for anything but a level.
     """
     lines = rows(text)
-    width = max(map(len, lines), default=0) + 1  # one more: no step leads around the edge
+    width = max(map(len, lines), default=0) + 1  # one more, so that no step leads around the edge
     signs = {}
     for row, line in enumerate(lines):
         for column, sign in enumerate(line):
@@ -140,7 +140,7 @@ def level(text: str, pushes: bool = False) -> Puzzle:
             width,
             (Player(P), "@"),
             (Box(P), "$"),
-            background=f"\n{empty}\n",  # a first or last row without walls is a row too
+            background=f"\n{empty}\n",  # keeps a first or last row without walls
             looks={"@": "player", "$": "box", ".": "target"},
         ),
         name="sokoban",

@@ -1,7 +1,7 @@
-"""Where the levels of a Sokoban collection stand in its text, and what they are called.
+"""Finds the levels of a Sokoban collection in its text, and their names.
 
 The Sokoban Wiki (sokobano.de, Puzzle format) and the Sokoban File Format 0.17 (sokoban.dk) describe
-what people exchange. Nothing in it is marked: a row is what looks like one.
+the formats. They have no markup: a line that looks like a row is one.
 """
 
 import re
@@ -13,11 +13,11 @@ PROPERTY = re.compile(r"[\s;]*(\w[\w ]*):(.*)")
 MOVES = re.compile(r"[0-9lurdLURD()\s]*[lurdLURD)]\s*")
 
 Place = tuple[int, int]
-"""Where a level begins and ends, as a slice of the lines."""
+"""The lines of a level, as a slice."""
 
 
 def found(lines: Sequence[str]) -> Iterator[tuple[str, Place]]:
-    """The name ("" for none) and the place of each level, in order."""
+    """The name (or "") and the place of each level, in order."""
     places = list(places_in(lines))
     ends = [0, *[end for _, end in places]]
     notes = [lines[a:b] for a, b in zip(ends, [*[start for start, _ in places], len(lines)])]
@@ -25,7 +25,7 @@ def found(lines: Sequence[str]) -> Iterator[tuple[str, Place]]:
 
 
 def places_in(lines: Sequence[str]) -> Iterator[Place]:
-    """Rows that follow one another are a level, unless nothing stands in them: then a frame."""
+    """Consecutive rows are a level, unless they are empty: a mere frame."""
     start = None
     for number, row in enumerate([*are_rows(lines), False]):
         if row and start is None:
@@ -37,10 +37,10 @@ def places_in(lines: Sequence[str]) -> Iterator[Place]:
 
 
 def are_rows(lines: Sequence[str]) -> list[bool]:
-    """Which lines are rows: all of the signs of a row, one of them a wall.
+    """Which lines are rows: lines of row signs only, with at least one wall.
 
-    Between rows that is also a line of floor alone, and one that begins or ends with a wall: it is
-    a row with a slip, which must not make two levels of one.
+    Between rows, a line of floor counts too, and so does one that begins or ends with a wall: a row
+    with a mistake must not split a level in two.
     """
     sure = ["#" in line and ROW.fullmatch(line) is not None for line in lines]
     below, ahead = [False] * len(lines), False
@@ -55,13 +55,13 @@ def are_rows(lines: Sequence[str]) -> list[bool]:
 
 
 def near(line: str) -> bool:
-    """Whether a line may be a row of floor, or a row with a slip."""
+    """Whether a line may be a row of floor, or a row with a mistake."""
     text = line.strip()
     return bool(FLOOR.fullmatch(line)) or text.startswith("#") or text.endswith("#")
 
 
 def titles(notes: Sequence[Sequence[str]]) -> list[str]:
-    """The name of each level, from what stands before each level and after the last."""
+    """The name of each level, from the notes before each level and after the last."""
     before, after = notes[:-1], notes[1:]
     keyed = after if titled(notes[-1]) else before
     plain = [last_line(block) for block in before]
@@ -71,13 +71,13 @@ def titles(notes: Sequence[Sequence[str]]) -> list[str]:
 
 
 def titled(block: Sequence[str]) -> str:
-    """What follows `Title:` in notes, or "" where that is not there."""
+    """The text after `Title:` in notes, or ""."""
     known = [match for match in map(PROPERTY.match, block) if match is not None]
     return next((one[2].strip() for one in known if one[1].strip().lower() == "title"), "")
 
 
 def last_line(block: Sequence[str]) -> str:
-    """The last line of text, if it stands alone or after an empty one: other lines are notes."""
+    """The last line of text, if alone or after an empty line: other lines are notes."""
     said = [number for number, line in enumerate(block) if line.strip()]
     if not said or (len(said) > 1 and said[-2] == said[-1] - 1):
         return ""
@@ -90,7 +90,7 @@ def first_line(block: Sequence[str]) -> str:
 
 
 def name_in(line: str) -> str:
-    """A line without the marks of a comment; "" for a property, and for moves of a solution."""
+    """A line without comment marks; "" for a property or the moves of a solution."""
     if line.startswith("::") or PROPERTY.match(line) or MOVES.fullmatch(line):
         return ""
     return line.strip(" ;'\"")

@@ -1,8 +1,8 @@
 """The 24 game: make 24 from four numbers with + - × ÷, using each of them once.
 
-A card game from China, sold by Robert Sun as 24 Game since 1988. Division is exact, so that
-3 3 8 8 has an answer: 8 ÷ (3 - 8 ÷ 3). Of the 1,820 hands of cards 1 to 13, 1,362 have one
-(4nums.com). A difference below zero is never needed: turn it around and subtract it elsewhere.
+A card game from China, sold by Robert Sun as 24 Game since 1988. Division is exact, so 3 3 8 8 has
+an answer: 8 ÷ (3 - 8 ÷ 3). Of the 1,820 hands of cards 1 to 13, 1,362 have one (4nums.com).
+Negative differences are never needed: swap the operands and subtract the result elsewhere.
 """
 
 from math import gcd
@@ -20,13 +20,13 @@ class Num:
 
 @fn
 def ratio(p: int, q: int) -> Num:
-    """The fraction p/q brought to lowest terms."""
+    """The fraction p/q reduced to lowest terms."""
     return Num(p // gcd(p, q), q // gcd(p, q))
 
 
 @fn
 def shown(p: int, q: int) -> str:
-    """The fraction p/q as it is written."""
+    """The fraction p/q as text."""
     lowest = ratio(p, q)
     return f"{lowest.p}" if lowest.q == 1 else f"{lowest.p}/{lowest.q}"
 
@@ -35,7 +35,7 @@ P, Q, R, S = ints("P Q R S")
 
 
 def combine(sign: str, p: int, q: int, when: bool) -> Rule:
-    """Making one number, p/q, of the two numbers P/Q and R/S."""
+    """The rule that combines the numbers P/Q and R/S into p/q."""
     return rule(
         f"{shown(P, Q)} {sign} {shown(R, S)} = {shown(p, q)}",
         name=sign,

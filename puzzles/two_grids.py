@@ -1,7 +1,7 @@
 """Two grids: turn rows and columns until both 3×3 grids are magic squares.
 
 From the game Pokémon Reborn; solved with a SAT solver, in 18 moves, by smbct ("Solving a pokemon
-puzzle with SAT solvers", smbct.github.io, 15 May 2023). A row turns through both grids, a column
+puzzle with SAT solvers", smbct.github.io, 15 May 2023). A row rotates through both grids, a column
 within its own. Every row, column and diagonal of both grids must sum to 15. The cells are numbered
 0 to 17, six to a row.
 """
@@ -38,7 +38,7 @@ LINES = [
 
 
 def turn(name: str, cells: Sequence[int]) -> Rule:
-    """Every number in these cells moves on by one, the last one to the first cell."""
+    """The rule that moves every number one cell on, and the last one to the first cell."""
     d = ints(f"d0:{len(cells)}")
     return rule(
         name,

@@ -1,8 +1,8 @@
 """Water jugs: measure an amount with jugs that have no marks.
 
-The three jugs of eight, five and three are in the Annales Stadenses (13th century); with a tap and
-two jugs, 4 from 3 and 5 is what the film Die Hard with a Vengeance (1995) asks for. A jug can be
-filled, emptied, or poured into another until that is full or it is empty.
+The three jugs of eight, five and three are in the Annales Stadenses (13th century); measuring 4
+with a tap and jugs of 3 and 5 is from the film Die Hard with a Vengeance (1995). A jug can be
+filled, emptied, or poured into another until one is full or the other empty.
 """
 
 from rewrite import ANY, Puzzle, PuzzleError, contains, ints, least, rule, term, vessels

@@ -1,10 +1,10 @@
-"""Words that choose something by its name, e.g. red=A, wherever they stand among the others."""
+"""Words that set an option by name, e.g. red=A, anywhere among the others."""
 
 from collections.abc import Iterable
 
 
 def named(words: Iterable[str], name: str, default: str) -> tuple[str, list[str]]:
-    """What `name=` says among the words, the last one counts; and the other words.
+    """The value of `name=` among the words (the last one counts), and the other words.
 
     >>> named(["blank=first", "1,2", "3,0"], "blank", "last")
     ('first', ['1,2', '3,0'])

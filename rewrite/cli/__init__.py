@@ -1,1 +1,1 @@
-"""The command line: the only layer that prints. One file a group of commands; `main` joins them."""
+"""The command line: the only layer that prints. One file per command group; `main` joins them."""

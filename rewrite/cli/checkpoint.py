@@ -1,4 +1,4 @@
-"""`rewrite checkpoint`: what a folder keeps in which a search was saved."""
+"""`rewrite checkpoint`: shows the contents of a checkpoint folder."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 Found = TypeVar("Found", Hardest, Rating)
 USED = ("max_states", "max_seconds", "max_memory")
 STATES = 10
-"""States that are printed where no number is asked for: a picture takes some lines."""
+"""Default number of states to print: a picture takes several lines."""
 
 
 def space_options(command: F) -> F:
-    """Add --start, --json and what limits a search of the whole space."""
+    """Add --start, --json and the limits of a search of the whole space."""
     command = given_by(*[LIMITS[name] for name in USED])(command)
     as_json = click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
     return start_option(as_json(command))
@@ -97,7 +97,7 @@ def _run(
     as_json: bool,
     given: dict[str, Any],
 ) -> None:
-    """Print what a task finds; a limit counts in the exit code where something is missing."""
+    """Print the result of a task; the exit code reports a limit if the result is incomplete."""
     loaded, options = loaded_for(puzzle, words, given)
     with screen.progress() as progress:
         found = task(loaded.puzzle, progress=progress, **options)

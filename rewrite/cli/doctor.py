@@ -1,4 +1,4 @@
-"""`rewrite doctor`: what is installed, which engines there are, and whether it works."""
+"""`rewrite doctor`: what is installed, which engines are available, and whether they work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rewrite.native import status
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
 
-STEPS = 6  # of the shortest way to 4 with jugs of 3 and 5: [water_jugs] in tests/golden
+STEPS = 6  # on the shortest path to 4 with jugs of 3 and 5: [water_jugs] in tests/golden
 
 
 def version_of(package: str) -> str | None:
@@ -26,11 +26,11 @@ def version_of(package: str) -> str | None:
 
 
 def requirements() -> dict[str, list[str]]:
-    """Return the packages that each extra needs, by the metadata; "" for those always needed."""
+    """Return the packages that each extra needs, from the metadata; "" for those always needed."""
     found: dict[str, list[str]] = {"": []}
     try:
         listed = metadata.requires("rewrite") or []
-    except metadata.PackageNotFoundError:  # run from a folder that was never installed
+    except metadata.PackageNotFoundError:  # run from a folder without installation
         return found
     for line in listed:
         named = re.match(r"[\w.-]+", line)
@@ -41,7 +41,7 @@ def requirements() -> dict[str, list[str]]:
 
 
 def _self_check() -> str:
-    """Solve a small puzzle and replay it; return what went wrong, or ''."""
+    """Solve a small puzzle and replay the path; return what went wrong, or ''."""
     from puzzles import PUZZLES
 
     puzzle = PUZZLES["water_jugs"]()

@@ -1,7 +1,7 @@
-"""Who caused an error that nobody raised on purpose: a user function, or a bug of ours.
+"""The source of an unexpected error: a user function, or a bug of ours.
 
-The traceback decides: the code of this project, of its gallery, and what it generated is ours; the
-files of Python and of other libraries are neutral; the rest belongs to the user.
+The traceback decides: code of this project and its gallery, and generated code, is ours; files of
+Python and other libraries are neutral; the rest belongs to the user.
 """
 
 from __future__ import annotations

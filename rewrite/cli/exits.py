@@ -1,6 +1,6 @@
-"""How a run ends: the exit codes, and the errors that lead to them.
+"""Exit codes, and the errors that lead to them.
 
-A code says one thing only, so that a script can tell "no solution" from "not searched to the end".
+Each code has one meaning, so that a script can tell "no solution" from "not searched to the end".
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rewrite.outcome.result import Result
 
 FOUND, EXHAUSTED, USAGE, LIMIT, INTERRUPTED, ERROR = range(6)
-KILLED, PIPE_CLOSED = 130, 141  # 128 + the number of the signal, as a shell reports it
+KILLED, PIPE_CLOSED = 130, 141  # 128 + the signal number, as reported by shells
 
 EXIT_CODES = """\b
 Exit codes:
@@ -31,7 +31,7 @@ With --checkpoint, SIGTERM saves the search and then ends the command: 143 in a 
 
 
 class Problem(click.ClickException):
-    """What ends a run with `error: …` on stderr, and this exit code."""
+    """Ends a run with `error: …` on stderr and this exit code."""
 
     def __init__(self, message: str, exit_code: int = USAGE) -> None:
         super().__init__(message)
@@ -56,7 +56,7 @@ def exit_code_of(result: Result) -> int:
 
 
 def exit_code_for(error: RewriteError) -> int:
-    """Return the exit code of an error: of usage for options or a folder, else of the puzzle."""
+    """Return the exit code of an error: usage for options or a folder, else the puzzle's."""
     if isinstance(error, (SearchError, CheckpointError)):
         return USAGE
     return EXHAUSTED if isinstance(error, ReplayError) else ERROR

@@ -14,7 +14,7 @@ from rewrite.cli.output import say
 
 
 def rows() -> list[tuple[str, str, str]]:
-    """Return name, what it is about, and the words it takes, of each puzzle; the headings first."""
+    """Return the headings, then the name, subject and words of each puzzle."""
     from puzzles import PUZZLES
 
     made = [("name", "puzzle", "words")]

@@ -1,4 +1,4 @@
-"""`rewrite explain`, `moves` and `replay`: what the definition of a puzzle's rules says."""
+"""`rewrite explain`, `moves` and `replay`: answers by the definition of a puzzle's rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rewrite.search.tasks.explain import kept
 state_option = click.option(
     "--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".'
 )
-LONGEST_TO_SHORTEN = 40  # steps; the pairs that cancel are found in O(length³) steps tried
+LONGEST_TO_SHORTEN = 40  # steps; finding the pairs that cancel tries O(length³) steps
 
 
 @click.command("explain", short_help="Say why rules fire or do not.")
@@ -73,7 +73,7 @@ def explain_command(
 
 
 def _rule(puzzle: Puzzle, name: str) -> Rule:
-    """Return the rule of this name, label or number. Raises Problem."""
+    """Return the rule with this name, label or number. Raises Problem."""
     try:
         return rule_named(puzzle, name)
     except PuzzleError as error:
@@ -155,7 +155,7 @@ def replay_command(
 
 
 def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:
-    """Return the paths in a JSON file of a path or a result. Raises Problem, SearchError."""
+    """Return the paths in the JSON file of a path or a result. Raises Problem, SearchError."""
     try:
         if name == "-" and sys.stdin is None:
             raise Problem("- stands for standard input, which is closed")

@@ -1,7 +1,7 @@
-"""Files that the user names, and which board of one is meant: NAME FILE --level NUMBER.
+"""Files named by the user, and the choice of a board in one: NAME FILE --level NUMBER.
 
-A puzzle of the gallery reads files where its module has a function `levels(text, *words)`; what it
-returns is in puzzles/levels.py.
+A puzzle of the gallery reads files if its module has a function `levels(text, *words)`; its return
+type is in puzzles/levels.py.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from rewrite.errors import PuzzleError
 if TYPE_CHECKING:
     from puzzles.levels import Level
 
-LARGEST = 20_000_000  # bytes of a text: some hundred thousand boards
-LISTED = 20  # levels, where none was chosen
-NEAREST = 3  # levels, where one was chosen that is not there
-LONGEST = 60  # signs of a name or a line that are shown
+LARGEST = 20_000_000  # bytes of a text: hundreds of thousands of boards
+LISTED = 20  # levels, if none was chosen
+NEAREST = 3  # levels, if the chosen one does not exist
+LONGEST = 60  # characters of a name or a line to show
 
 
 def bytes_of(file: Path, most: int) -> bytes:
-    """Return the first bytes of a file, at most so many. Raises Problem where it cannot be read."""
+    """Return at most `most` bytes from the start of a file. Raises Problem if it is unreadable."""
     try:
         if file.is_dir():
             raise Problem(f"{file} is a folder; name a file in it")
@@ -44,7 +44,7 @@ def bytes_of(file: Path, most: int) -> bytes:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file in UTF-8, UTF-16 or, as old ones, Windows-1252. Raises Problem."""
+    """Return the text of a file in UTF-8, UTF-16 or (old files) Windows-1252. Raises Problem."""
     data = bytes_of(file, LARGEST + 1)
     if len(data) > LARGEST:
         raise Problem(
@@ -64,9 +64,9 @@ def text_of(file: Path) -> str:
 class Chosen:
     """A level of a file.
 
-    words    of the puzzle, which make the same board
-    heading  which one it is, in a line
-    where    the same for errors: the file and the line too
+    words    of the puzzle that make the same board
+    heading  the level's number and name, in a line
+    where    the same for errors, with the file and the line
     """
 
     words: tuple[str, ...]
@@ -77,9 +77,9 @@ class Chosen:
 def chosen(
     name: str, module: ModuleType, words: tuple[str, ...], number: int | None
 ) -> Chosen | None:
-    """Return the level that words and --level choose; None where no file is meant. Raises Problem.
+    """Return the level that words and --level choose; None if they name no file. Raises Problem.
 
-    Without --level the first word is a file if there is one of that name.
+    Without --level the first word is a file if one of that name exists.
     """
     read = getattr(module, "levels", None)
     if number is None and (read is None or not words or not _is_file(words[0])):
@@ -103,13 +103,13 @@ def chosen(
 
 
 def say_level(heading: str) -> None:
-    """Print which level of a file is meant; nothing where there is no file."""
+    """Print which level of a file was chosen, if any."""
     if heading:
         say(heading)
 
 
 def _is_file(word: str) -> bool:
-    with suppress(OSError, ValueError):  # a word that no file can be called
+    with suppress(OSError, ValueError):  # a word that cannot be a file name
         return Path(word).exists() and not Path(word).is_dir()
     return False
 
@@ -153,7 +153,7 @@ def _short(text: str) -> str:
 
 
 def _nothing_in(text: str) -> str:
-    """Return why a text is no file of levels, with the place where it begins."""
+    """Return why a text is not a file of levels, and how it begins."""
     for number, line in enumerate(text.splitlines(), 1):
         if said := line.strip():
             column = len(line) - len(line.lstrip()) + 1
@@ -162,6 +162,6 @@ def _nothing_in(text: str) -> str:
 
 
 def _what(documented: str | None) -> str:
-    """Return what a reader reads: the first paragraph of its docstring, as in "Reads a board"."""
+    """Return what a reader reads: the first paragraph of its docstring, e.g. "Reads a board"."""
     text = " ".join((documented or "reads none such").split("\n\n")[0].split())
     return text[:1].lower() + text[1:]

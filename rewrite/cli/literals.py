@@ -1,4 +1,4 @@
-"""States given as text: read as Python literals, never evaluated."""
+"""States as text: parsed as Python literals, never evaluated."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 
 LONGEST_SHOWN = 200
-"""Characters of a text that an error shows."""
+"""The most characters of a text to show in an error."""
 
 
 def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
-    """Return the state that a text such as "[4, (7, 'a'), At(3, 5)]" writes.
+    """Return the state written as a text such as "[4, (7, 'a'), At(3, 5)]".
 
-    Constructors are those that the puzzle mentions. Raises Problem (bad usage).
+    It may use the constructors that the puzzle mentions. Raises Problem (bad usage).
 
     >>> from rewrite.language.rules import rule
     >>> state_from("[9, (1, -2), 'a', [3]]", Puzzle(rule("on", put=[1])))
     State([9, 'a', (1, -2), [3]])
     """
-    from rewrite.outcome.json_text import mentioned_constructors  # only where a state is given
+    from rewrite.outcome.json_text import mentioned_constructors  # only for a state
 
     reader = _Reader(text, {one.__name__: one for one in mentioned_constructors(puzzle)})
     try:
@@ -52,11 +52,11 @@ def _short(text: str) -> str:
 
 
 class _Refused(Exception):
-    """A value that Python can write but that is not a term; the text says it all."""
+    """Raised for a Python value that is not a term; its text is the whole message."""
 
 
 class _Reader:
-    """Reads the terms of one text; anything else is refused with its column."""
+    """Reads the terms of one text; refuses anything else, with its column."""
 
     def __init__(self, text: str, made: Mapping[str, type[Term]]) -> None:
         self.text, self.made = text.strip(), made
@@ -81,7 +81,7 @@ class _Reader:
             case ast.Constant(value=value):
                 return self.frozen(node, value)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)) if (
-                type(value) is int  # not True, which is a number to Python
+                type(value) is int  # not True, which Python counts as a number
             ):
                 return -value
             case ast.List(elts=parts):
@@ -89,7 +89,7 @@ class _Reader:
             case ast.Tuple(elts=parts):
                 return self.frozen(node, tuple([self.term(part) for part in parts]))
             case ast.Call(func=ast.Name(id=name), args=given, keywords=named) if name in self.made:
-                # "**x" has no name; what it holds is refused like anything else that is not a term
+                # "**x" has no name; its value is refused like anything else that is not a term
                 values: dict[str, Any] = {}
                 for one in named:
                     if one.arg in values:
@@ -118,7 +118,7 @@ class _Reader:
             raise _Refused(str(self.at(node, error.message))) from error
 
     def at(self, node: ast.expr, message: str) -> SyntaxError:
-        """Return the error that names the column of a node, counted in characters."""
+        """Return an error with the column of a node, counted in characters."""
         line = self.text.split("\n")[node.lineno - 1]
         before = line.encode()[: node.col_offset].decode(errors="ignore")
         return SyntaxError(f"{self.place(node.lineno, len(before) + 1)}: {message}")

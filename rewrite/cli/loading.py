@@ -1,4 +1,4 @@
-"""Which puzzle is meant: a name of the gallery, or FILE.py:NAME; and which words make it."""
+"""Loads the requested puzzle: a name of the gallery, or FILE.py:NAME; and its words."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE_NAME = re.compile(r".*[/\\].*|.*\w\.[A-Za-z]\w{1,4}")
-"""What a player may have meant as a file, where it is no word of the puzzle."""
+"""A word that a player may have meant as a file, if the puzzle does not know it."""
 
 
 @frozen
 class Loaded:
     """A puzzle, and the module that it comes from.
 
-    name   what the user called it
-    words  those that make it
-    level  which one of a file of levels it is, in a line; "" where it comes from words alone
+    name   as typed by the user
+    words  that make it
+    level  the level of a file, in a line; "" if it comes from words alone
     """
 
     puzzle: Puzzle
@@ -47,10 +47,10 @@ class Loaded:
 def load(
     target: str, words: tuple[str, ...] = (), level: int | None = None, *, anew: bool = False
 ) -> Loaded:
-    """Return the puzzle of the gallery, or of a file, that the words choose. Raises Problem.
+    """Return the puzzle of the gallery or a file that the words choose. Raises Problem.
 
-    level  the number of a level, where the first word is a file of levels
-    anew   whether to read FILE.py again where that was done before
+    level  the number of a level, if the first word is a file of levels
+    anew   whether to reload FILE.py if it was loaded before
     """
     file, name = split_target(target)
     if file is None:
@@ -58,14 +58,14 @@ def load(
     if level is not None:
         raise Problem(f"--level {level} is for puzzles of the gallery; {target} takes words alone")
     loaded = _from_file(file, name, words, anew)
-    if loaded.puzzle.name == "puzzle":  # it was given none; the variable's name says more
+    if loaded.puzzle.name == "puzzle":  # it has no name; the variable's name says more
         short = loaded.name.rpartition(":")[2]
         loaded = evolve(loaded, puzzle=loaded.puzzle.replace(name=short))
     return loaded
 
 
 def heuristic_of(text: str, loaded: Loaded) -> Any:
-    """Return the heuristic of this name: made from the rules, in the puzzle's module or a file."""
+    """Return the named heuristic: derived from the rules, or in the puzzle's module or a file."""
     file, name = split_target(text)
     module = loaded.module if file is None else _imported(file)
     where = os.path.basename(module.__file__ or module.__name__)  # noqa: PTH119
@@ -88,7 +88,7 @@ def heuristic_of(text: str, loaded: Loaded) -> Any:
 
 
 def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) -> None:
-    """Raise Problem where a start or a goal is missing, and say which."""
+    """Raise Problem if the start or the goal is missing."""
     puzzle = loaded.puzzle
     missing = []
     if puzzle.start is None and start is None:
@@ -100,10 +100,10 @@ def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) 
 
 
 def split_target(target: str) -> tuple[Path | None, str]:
-    """Return file and name of FILE.py:NAME or FILE.py; (None, target) for a plain name."""
+    """Return the file and name of FILE.py:NAME or FILE.py; (None, target) for a plain name."""
     if ".py" not in target:
         return None, target
-    from pathlib import Path  # loaded for files: a puzzle of the gallery needs none of it
+    from pathlib import Path  # imported only for files: gallery puzzles do not need it
 
     file, colon, name = target.rpartition(":")
     if colon and file.endswith(".py"):
@@ -117,7 +117,7 @@ def split_target(target: str) -> tuple[Path | None, str]:
 
 
 def gallery_puzzle(target: str, words: tuple[str, ...]) -> Loaded:
-    """Return the puzzle of the gallery that words alone choose: no file is read. Raises Problem."""
+    """Return the puzzle of the gallery chosen by words only: reads no file. Raises Problem."""
     name, make = _in_gallery(target)
     try:
         puzzle = make(*words)
@@ -195,7 +195,7 @@ def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, .
 
 
 def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> list[Any]:
-    """Return the words, as numbers where the function's parameter is annotated with int."""
+    """Return the words, converted to numbers for parameters annotated with int."""
     try:
         signature = inspect.signature(make).replace(return_annotation=inspect.Signature.empty)
     except ValueError:
@@ -208,7 +208,7 @@ def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> l
         ) from error
     try:
         hints = get_type_hints(make)
-    except Exception:  # an annotation that cannot be resolved does not matter here
+    except Exception:  # annotations that cannot be resolved do not matter here
         hints = {}
     values: list[Any] = []
     for name, value in bound.arguments.items():
@@ -225,10 +225,10 @@ def _number(word: str, name: str, said: str) -> int:
 
 
 def _imported(file: Path, anew: bool = False) -> ModuleType:
-    """Run a file as a module of its own name, if that is free, and return it. Raises Problem."""
+    """Run a file as a module with the file's name, if free, and return it. Raises Problem."""
     import importlib.util
 
-    bytes_of(file, 0)  # can it be read?
+    bytes_of(file, 0)  # check that it is readable
     path = file.resolve()
     name = path.stem
     there = sys.modules.get(name)
@@ -242,10 +242,10 @@ def _imported(file: Path, anew: bool = False) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     if str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))  # it may import its neighbours
+        sys.path.insert(0, str(path.parent))  # it may import modules beside it
     sys.modules[name] = module
     try:
-        if anew:  # what Python keeps compiled may be of an older file with the same time
+        if anew:  # Python's cached bytecode may come from an older file with the same timestamp
             exec(compile(path.read_bytes(), path, "exec"), vars(module))
         else:
             spec.loader.exec_module(module)
@@ -258,7 +258,7 @@ def _imported(file: Path, anew: bool = False) -> ModuleType:
 
 
 def _place(error: BaseException, file: Path) -> str:
-    """Return the line of the file where an exception came from, and what it says."""
+    """Return the line of the file where an exception was raised, and its message."""
     path, line, names = str(file.resolve()), None, list[str]()
     trace = error.__traceback__
     while trace is not None:
@@ -290,7 +290,7 @@ def _own(module: ModuleType) -> list[tuple[str, Any]]:
 
 
 def _puzzles_in(module: ModuleType) -> list[str]:
-    """Return the names of the Puzzles in a module, and of functions that say they return one."""
+    """Return the names of the Puzzles in a module, and of functions annotated to return one."""
     return [
         name
         for name, value in _own(module)

@@ -1,6 +1,6 @@
-"""The command `rewrite`: joins the commands, and turns what goes wrong into a text and a code.
+"""The command `rewrite`: joins the commands, and turns errors into a message and an exit code.
 
-A command is loaded when it is called, so that none waits for the imports of another.
+Commands are loaded lazily, so that none waits for the imports of another.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ COMMANDS = {
     "doctor": ("doctor", "doctor"),
     "checkpoint": ("checkpoint", "checkpoint"),
 }
-"""Where each command is: its file in this folder, and what it is called there."""
+"""The location of each command: its file in this folder, and its name there."""
 
 
 class Commands(click.Group):
-    """The group of commands, with one place for what goes wrong in any of them.
+    """The group of commands, which handles the errors of all of them.
 
-    Nothing ends with 1 but a space that was searched: Python's own code for a traceback, and
-    click's for Ctrl-C, are never left to stand.
+    Exit code 1 always means an exhausted search: Python uses it for a traceback and click for
+    Ctrl-C, and both are replaced.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -55,13 +55,13 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments name; once it is loaded, Ctrl-C raises again."""
+        """Find the command named by the arguments; once it is loaded, Ctrl-C raises again."""
         found = super().resolve_command(ctx, args)
         ready()
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; every exception becomes a text on stderr and its exit code."""
+        """Run a command; every exception becomes a message on stderr and an exit code."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("always", RewriteWarning)
@@ -74,23 +74,23 @@ class Commands(click.Group):
                 _trace(ctx, error)
             raise
         except RewriteError as error:
-            # here and below: loaded for errors only
+            # imported only for errors
             from rewrite.cli.error_source import PRINTED, source_of_error
 
             _trace(ctx, error)
-            bug = type(error) is RewriteError  # never raised for a mistake of the user
+            bug = type(error) is RewriteError  # never raised for a user's mistake
             told = f"{error.message} and {PRINTED}" if bug else error.message
             if "function" in error.facts and isinstance(error.__cause__, Exception):
-                told = source_of_error(error.__cause__)  # it names the line of the file
+                told = source_of_error(error.__cause__)  # this names the line in the file
             raise Problem(told, exit_code_for(error)) from error
         except (KeyboardInterrupt, click.Abort):
             say("interrupted", err=True)
             raise click.exceptions.Exit(KILLED) from None
         except BrokenPipeError:  # `rewrite … | head`
             raise click.exceptions.Exit(PIPE_CLOSED) from None
-        except BaseException as error:  # a puzzle's SystemExit must not end the run with its code
+        except BaseException as error:  # a puzzle's SystemExit must not set our exit code
             if lost(error):
-                raise  # `main` says so
+                raise  # `main` reports it
             from rewrite.cli.error_source import source_of_error
 
             _trace(ctx, error)
@@ -107,7 +107,7 @@ class Commands(click.Group):
             code = KILLED
             with suppress(OSError):
                 say("interrupted", err=True)
-        except SystemExit:  # only where click itself finds the pipe closed: `rewrite --help | head`
+        except SystemExit:  # only if click itself finds the pipe closed: `rewrite --help | head`
             code = PIPE_CLOSED
         except OSError as error:
             why = lost(error)
@@ -136,7 +136,7 @@ def _warned(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning of this library without the place in the code, which does not help."""
+    """Print a warning of this library without its place in the code, which does not help."""
     if issubclass(category, RewriteWarning):
         say(f"warning: {message}", err=True)
     else:
@@ -169,6 +169,6 @@ def rewrite() -> None:
 
 def main() -> None:
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # → and × must not stop a run where text is ASCII
+        if hasattr(stream, "reconfigure"):  # → and × must not stop a run in an ASCII terminal
             stream.reconfigure(errors="backslashreplace")
     rewrite(prog_name="rewrite")

@@ -21,7 +21,7 @@ STRATEGY_NAMES = ", ".join(["auto", *STRATEGIES])
 
 
 def memory(text: str) -> int:
-    """Return the bytes of a size: 500MB, 2GiB, 1.5 GB, 1000000. Raises click.BadParameter.
+    """Return a size in bytes: 500MB, 2GiB, 1.5 GB, 1000000. Raises click.BadParameter.
 
     >>> memory("500MB"), memory("2GiB"), memory("1.5k")
     (500000000, 2147483648, 1500)
@@ -33,7 +33,7 @@ def memory(text: str) -> int:
 
 
 def solutions(text: str) -> int | str:
-    """Return a number of answers, or the word all. Raises click.BadParameter."""
+    """Return a number of answers, or "all". Raises click.BadParameter."""
     if text != "all" and not (text.isdecimal() and int(text)):
         raise click.BadParameter(f"{text!r} is not a number of answers; write 1, 2, … or all")
     return text if text == "all" else int(text)
@@ -81,7 +81,7 @@ def given_by(*options: Option) -> Callable[[F], F]:
 
 
 def read_as(kind: Word | Number | Size) -> tuple[Any, str | None]:
-    """Return what reads a value on the command line, and what stands for it in the help."""
+    """Return the click type of a value, and its metavar."""
     if isinstance(kind, Word):
         return click.Choice(kind.known), None
     if isinstance(kind, Size):
@@ -90,7 +90,7 @@ def read_as(kind: Word | Number | Size) -> tuple[Any, str | None]:
 
 
 def removed_option(name: str, instead: str) -> Callable[[F], F]:
-    """Add an option that is refused with what to write instead; it is in no help."""
+    """Add a hidden option that is refused with a hint what to write instead."""
 
     def refuse(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value:
@@ -100,7 +100,7 @@ def removed_option(name: str, instead: str) -> Callable[[F], F]:
 
 
 def search_options(command: F) -> F:
-    """Add --heuristic, --symmetry, --start and what limits a search."""
+    """Add --heuristic, --symmetry, --start and the limits of a search."""
     command = given_by(*LIMITS.values(), *STRATEGY_OPTIONS.values())(command)
     for name, instead in REMOVED_OPTIONS.items():
         command = removed_option(name, instead)(command)

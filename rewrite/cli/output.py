@@ -1,9 +1,9 @@
-"""What is printed: nothing that a terminal obeys, and no line lost unnoticed.
+"""Printing: no terminal control sequences, and no write failure unnoticed.
 
-Texts of a puzzle (labels, names, its own pictures) may hold anything. Escape sequences, bells and
-marks that turn the direction of writing are shown escaped, as Python writes them; lines and tabs
-stay, and so does every character that can be printed. In labels and cells newlines too are escaped:
-`Template.fill` and `views.shown` see to that.
+Texts of a puzzle (labels, names, its own pictures) may contain anything. Escape sequences, bells
+and marks that change the writing direction are escaped as in Python; newlines, tabs and all
+printable characters stay. In labels and cells, `Template.fill` and `views.shown` escape newlines
+too.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from rewrite.language.labels import one_line
 
 LINES = re.compile(r"([\n\t]+)")
 WRITERS = ("click", "rich")
-"""Packages that write for us: where the innermost frame is theirs, writing failed."""
+"""Packages that write for us: if the innermost frame is theirs, writing failed."""
 
 
 def say(text: object, err: bool = False, file: IO[Any] | None = None, nl: bool = True) -> None:
-    """Print a text on stdout or stderr. Raises OSError where it cannot be written."""
+    """Print a text on stdout or stderr. Raises OSError if it cannot be written."""
     if sys.stdout is None and not err:
         raise OSError("standard output is closed")
     click.echo(visible(str(text)), err=err, file=file, nl=nl)
 
 
 def visible(text: str) -> str:
-    """Return a text without anything that a terminal obeys, but lines and tabs.
+    """Return a text without control characters, except newlines and tabs.
 
     >>> visible("a → b\\n" + chr(27) + "[2J")
     'a → b\\n\\\\x1b[2J'
@@ -41,14 +41,14 @@ def visible(text: str) -> str:
 
 
 def say_json(text: str) -> None:
-    """Print JSON: what a terminal would obey is written as JSON writes it, so it says the same."""
-    import json  # here and below: loaded where it is needed, for nobody should wait for it
+    """Print JSON, with control characters as JSON escapes, which keeps the meaning."""
+    import json  # imported only where needed, to start faster
 
     say("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
 
 def lost(error: BaseException) -> str | None:
-    """Return why the output could not be written, or None where the error is about other things."""
+    """Return why the output could not be written, or None for any other error."""
     if not isinstance(error, OSError):
         return None
     import traceback
@@ -61,7 +61,7 @@ def lost(error: BaseException) -> str | None:
 
 
 def drop_the_rest() -> None:
-    """Let what is still waiting to be written go nowhere: Python would fail over it at its end."""
+    """Discard unwritten output: otherwise Python would fail on it at exit."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

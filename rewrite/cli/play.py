@@ -1,4 +1,4 @@
-"""`rewrite play`: the page on which a puzzle is played, and the puzzles that it may ask for."""
+"""`rewrite play`: the page for playing a puzzle, and the puzzles that it may request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Words = tuple[str, ...]
 
 
 def _puzzle(make: Callable[..., Loaded], target: str, words: Words, **options: bool) -> Puzzle:
-    """Return a puzzle. Raises PuzzleError: no mistake in a page ends the command."""
+    """Return a puzzle. Raises PuzzleError, since a mistake in a page must not end the command."""
     try:
         return make(target, words, **options).puzzle
     except Problem as problem:
@@ -54,20 +54,20 @@ class Gallery:
             raise PuzzleError(f"play: {name!r} is a file; the page plays the gallery by name")
         made = self._made.get((name, words))
         if made is None:
-            made = _puzzle(gallery_puzzle, name, words)  # whoever asks may read no file of levels
+            made = _puzzle(gallery_puzzle, name, words)  # a request must not read files of levels
             self._made.keep((name, words), made)
         return made, ""
 
 
 @define
 class File:
-    """One puzzle of a file, which is read again when the file was changed.
+    """One puzzle of a file, which is reloaded when the file changes.
 
-    name    what a link calls it, wherever the file lies: jugs.py:jugs
-    target  where it is
+    name    its name in a link, independent of the folder: jugs.py:jugs
+    target  its location
 
-    Files that it imports are not looked at. While the file is broken, what it said before is
-    played on, and the page shows the error.
+    Files that it imports are not watched. While the file is broken, the previous puzzle stays in
+    play, and the page shows the error.
     """
 
     name: str
@@ -118,7 +118,7 @@ class File:
 
 
 def source_of(target: str, words: Words, level: int | None = None) -> Source:
-    """Return where the page finds its puzzles; it knows a level of a file by its words."""
+    """Return the page's source of puzzles, which identifies a level of a file by its words."""
     loaded = load(target, words, level)
     check_complete(loaded, goal_needed=False)
     say_level(loaded.level)

@@ -1,4 +1,4 @@
-"""The terminal: tables, and the line that shows a search. `rich` is loaded when it is needed."""
+"""The terminal: tables, and the progress line of a search. `rich` is loaded lazily."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMNS = 80
 
 
 def width() -> int:
-    """Return the columns of the terminal: COLUMNS, else what it says, else 80."""
+    """Return the columns of the terminal: COLUMNS, else as it reports, else 80."""
     try:
         asked = int(os.environ.get("COLUMNS", ""))
     except ValueError:
@@ -31,30 +31,30 @@ def width() -> int:
         return asked
     if sys.__stdout__ is None:
         return COLUMNS
-    try:  # as shutil does it, which loads every way to compress files first
+    try:  # as in shutil, which would import every compression module
         return os.get_terminal_size(sys.__stdout__.fileno()).columns or COLUMNS
-    except (ValueError, OSError):  # it is closed; it is no terminal
+    except (ValueError, OSError):  # closed, or not a terminal
         return COLUMNS
 
 
 def console(stderr: bool = False) -> Console:
-    """Return a console that neither colours nor emphasises where NO_COLOR is set."""
+    """Return a console without colours and emphasis if NO_COLOR is set."""
     from rich.console import Console
 
     class Screen(Console):
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # rich would end the process with 1; `main` has a code for it
+            raise BrokenPipeError  # rich would exit with 1; `main` has its own code
 
     plain = bool(os.environ.get("NO_COLOR"))
     return Screen(stderr=stderr, highlight=False, color_system=None if plain else "auto")
 
 
 def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
-    """Print a table, the headings first. Nothing is cut off: what is too wide goes on below.
+    """Print a table, the headings first. Nothing is cut off: wide cells are wrapped.
 
-    Where the screen is too narrow even for the words, each row is printed as a list.
+    If the screen is too narrow even for single words, each row is printed as a list.
 
-    right  the columns whose texts end at the right, as numbers do
+    right  the right-aligned columns, as for numbers
     """
     words = [max(len(word) for row in rows for word in row[i].split()) for i in range(len(rows[0]))]
     if sum(words) + GAP * (len(words) - 1) > width():
@@ -78,12 +78,12 @@ def _record(names: Sequence[str], row: Sequence[str]) -> str:
 
 @contextmanager
 def progress(wanted: bool = True) -> Iterator[Callable[[Progress], None] | None]:
-    """Give what `search(progress=…)` calls to draw a line; None where stderr is not a terminal."""
+    """Yield the callback for `search(progress=…)`, or None if stderr is not a terminal."""
     if not (wanted and sys.stderr.isatty()):
         yield None
         return
     live: Live | None = None
-    held: list[tuple[Any, ...]] = []  # warnings: they would be written into the line
+    held: list[tuple[Any, ...]] = []  # warnings, which would garble the line
     show_warning = warnings.showwarning
 
     def show(now: Progress) -> None:
@@ -111,7 +111,7 @@ def progress(wanted: bool = True) -> Iterator[Callable[[Progress], None] | None]
 
 
 def progress_text(now: Progress) -> str:
-    """Return the line that shows a search.
+    """Return the progress line of a search.
 
     >>> progress_text(Progress(states=41200, depth=7, waiting=900, seconds=2.0, memory=52 * 10**6))
     '41,200 states, 20,600 a second, depth 7, 900 waiting, 52 MB'

@@ -32,7 +32,7 @@ from rewrite.search.strategies import SEED, STRATEGIES, comparable
 
 
 def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> str | None:
-    """Refuse a file that cannot be written before the search, which may take hours."""
+    """Refuse an unwritable file before the search starts, which may take hours."""
     if file is None:
         return None
     place = Path(file)
@@ -92,20 +92,20 @@ def solve(
     """
     loaded, options = loaded_for(puzzle, words, given, level)
     if form == "quiet":
-        warnings.simplefilter("ignore", RewriteWarning)  # until `main` restores the filters
+        warnings.simplefilter("ignore", RewriteWarning)  # `main` restores the filters
     if form not in ("quiet", "json"):
         say_level(loaded.level)
     with screen.progress(form != "quiet") as progress:
         result = search(loaded.puzzle, progress=progress, **question(loaded, options))
     if form != "quiet":
-        ended = attrs.evolve(result, resume=None)  # its text would offer what no command can do
+        ended = attrs.evolve(result, resume=None)  # its text would offer .resume()
         if form == "json":
             say_json(result.to_json())
         elif form is None and (own := answer(loaded, options, ended, screen.width())):
             say(own)
         else:
             for text in lines_of(ended, form, screen.width()):
-                say(text)  # as soon as it is known: it may be read by `head`
+                say(text)  # at once: the reader may be `head`
         kept = options.get("checkpoint")
         if form != "json" and kept is not None and result.status in ("limit", "interrupted"):
             say(f"kept in {kept}: the same command goes on there")
@@ -156,7 +156,7 @@ def compare_command(
     The exit code is the highest one of the searches. depth_first finds some answer, not a short
     one, and may never end where states go on without end: give a limit.
     """
-    from rewrite.search.tasks.compare import compare  # not for `solve`, which is here too
+    from rewrite.search.tasks.compare import compare  # not needed by `solve`
 
     loaded, options = loaded_for(puzzle, words, given, level)
     say_level(loaded.level)
@@ -167,7 +167,7 @@ def compare_command(
             mine = _fitting(name, options)
             results |= compare(loaded.puzzle, [name], progress=progress, **mine).results
         if exit_code_of(results[name]) == INTERRUPTED:
-            break  # Ctrl-C ends all of it, not only this search
+            break  # Ctrl-C ends the whole command, not only this search
     screen.table(Comparison(results).rows(), right=(2, 3, 5, 6, 7))
     for name, result in results.items():
         for note in result.notes:
@@ -176,6 +176,6 @@ def compare_command(
 
 
 def _fitting(name: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options without a seed for strategies that have no choice to make at random."""
+    """Return the options, without the seed for strategies that make no random choices."""
     keeps = name not in STRATEGIES or SEED in STRATEGIES[name].options
     return {key: value for key, value in options.items() if keeps or key != "seed"}

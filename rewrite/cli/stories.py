@@ -1,8 +1,8 @@
-"""How an answer is told: the puzzle's own question and text, or the form that suits its terms.
+"""The text of an answer: the puzzle's own question and text, or the form that suits its terms.
 
-A module of the gallery may hold `QUESTION`, keyword arguments of `search`; and `told(result,
-story)`, which returns what is printed under the summary, given what would be. Both count only while
-the player asks for no other answers.
+A module of the gallery may define `QUESTION`, keyword arguments for `search`; and `told(result,
+story)`, which returns the text below the summary in place of `story`. Both apply only if the player
+does not ask another question.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from rewrite.outcome.result import Result
 from rewrite.views.stories import chain_story, expression_story, frames, ring_story, steps_story
 
 WITH_STORY = ("digitle", "digits", "pancakes", "power_strike", "two_grids", "water_jugs")
-"""Puzzles whose story is printed without being asked for."""
+"""Puzzles whose story is printed by default."""
 OTHERS = ("solutions", "distinct", "min_depth", "strategy", "heuristic", "start")
-"""Options that make it another question."""
+"""Options that change the question."""
 Story = Callable[[Result, str], str]
 
 
@@ -35,7 +35,7 @@ def story(path: Path, width: int) -> str:
         if numbers and len(path.end):
             return expression_story(path, _target(path))
         return steps_story(path)
-    from rewrite.views.grid import Grid  # who has no picture does not wait for them
+    from rewrite.views.grid import Grid  # not imported for puzzles without a view
     from rewrite.views.lines import Chain, Ring
 
     if isinstance(view, Ring):
@@ -48,7 +48,7 @@ def story(path: Path, width: int) -> str:
 
 
 def _target(path: Path) -> Any:
-    """Return the number that the goal asks for, else None: the last one made will do."""
+    """Return the number that the goal asks for, or None for the last one computed."""
     goal = path.puzzle.goal
     if not isinstance(goal, Patterned) or len(goal.patterns) != 1:
         return None
@@ -59,15 +59,15 @@ def _target(path: Path) -> Any:
 
 
 def question(loaded: Loaded, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of the puzzle's own question; those that are given come on top."""
+    """Return the options of the puzzle's own question, overridden by the given ones."""
     own = {} if _other(loaded, options) else getattr(loaded.module, "QUESTION", {})
     return {**own, **options}
 
 
 def answer(loaded: Loaded, options: Mapping[str, Any], result: Result, width: int) -> str | None:
-    """Return the text of an answer to the puzzle's own question; None: it has none of its own.
+    """Return the text of an answer to the puzzle's own question, or None if it has none.
 
-    A player who gave no words, or a file of levels, has not seen the board: it is shown first.
+    Players who gave no words, or a file of levels, have not seen the board: it is shown first.
     """
     if not result or _other(loaded, options):
         return None

@@ -1,1 +1,1 @@
-"""Drawings of states as SVG: marks with looks, and what changed from one to the next."""
+"""Drawings of states as SVG: marks with looks, and the changes from one drawing to the next."""

@@ -1,4 +1,4 @@
-"""A board of cells: its floor, walls and targets, and the pieces that stand on it."""
+"""A board of cells: its floor, walls and targets, and the pieces on it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rewrite.drawing.tags import Markup, centred, number, tag
 
 GAP = 20.0
 NOTHING = {"", " ", "."}
-"""Texts that mean that nothing is there, unless a look is given for them."""
-OPEN = {  # signs of parts, and the sides on which they go on: up, down, left, right
+"""Texts that stand for nothing, unless they are given a look."""
+OPEN = {  # signs of parts, and their open sides: up, down, left, right
     "□": "", "■": "",
     "┌": "dr", "┐": "dl", "└": "ur", "┘": "ul",
     "⊏": "r", "⊐": "l", "⊓": "d", "⊔": "u",
@@ -26,7 +26,7 @@ SIDES = {"u": (-1, 0, "d"), "d": (1, 0, "u"), "l": (0, -1, "r"), "r": (0, 1, "l"
 
 @frozen
 class Piece:
-    """Terms on a board, the cells they cover, and their text; None where parts have joined."""
+    """Terms on a board, the cells they cover, and their text; None for joined parts."""
 
     terms: tuple[Any, ...]
     cells: tuple[Cell, ...]
@@ -37,13 +37,13 @@ class Piece:
 class Board:
     """What does not change from state to state.
 
-    columns     cells of a row
+    columns     cells per row
     background  a text for each row, or None
-    empty       what is shown where nothing is: a blank where there are no such cells
-    gap_after   a gap follows every so many columns
+    empty       the text of an empty cell: a blank if empty cells do not exist
+    gap_after   a gap follows every this many columns
     aspect      width of a cell divided by its height; narrow cells have no floor
-    looks       text -> style; under None that of all other texts
-    floor       cells -> style of what is below them
+    looks       text -> style; None is the key for all other texts
+    floor       cells -> style of the floor below them
     """
 
     columns: int
@@ -60,11 +60,11 @@ class Board:
 
     @property
     def reserved(self) -> set[str]:
-        """The colours that stand for a text of their own: other texts get others."""
+        """The colours assigned to particular texts: other texts avoid them."""
         return {style.colour for text, style in self.looks.items() if text and style.colour}
 
     def style(self, text: str) -> Style | None:
-        """Return the style of a text; None where nothing is drawn."""
+        """Return the style of a text; None if nothing is drawn."""
         found = self.looks.get(text)
         if found is None and text not in NOTHING:
             found = self.looks.get(None) or Style(SIGNS.get(text, "tile"))
@@ -80,7 +80,7 @@ class Board:
 
 
 def drawing_of(board: Board, rows: int, pieces: Sequence[Piece], said: str) -> Drawing:
-    """Return the drawing; of pieces in one cell, the first lies on top. Raises TooLarge."""
+    """Return the drawing; of pieces in one cell, the first is on top. Raises TooLarge."""
     bounded(max(rows * board.columns, len(pieces)))
     ground = _ground(board, rows, pieces)
     marks = [*_static(board, rows, ground)]
@@ -89,14 +89,14 @@ def drawing_of(board: Board, rows: int, pieces: Sequence[Piece], said: str) -> D
     seen = ground or {(rows - 1, board.columns - 1)}
     wide = max(board.place(cell)[0] for cell in seen) + board.width
     high = max(board.place(cell)[1] for cell in seen) + SIDE
-    beside = max(0.0, (SIDE - board.width) / 2)  # what is round is as wide as it is high
+    beside = max(0.0, (SIDE - board.width) / 2)  # round looks are as wide as high
     return within(
         wide + 2 * beside, high, [evolve(mark, x=mark.x + beside) for mark in marks], said
     )
 
 
 def _ground(board: Board, rows: int, pieces: Iterable[Piece]) -> set[Cell]:
-    """Return the cells that there are: not those that are blank and outside of everything."""
+    """Return the existing cells: all but the blank ones outside everything else."""
     whole = {(row, column) for row in range(rows) for column in range(board.columns)}
     if board.background is not None:
         blank = {(row, column) for row, column in whole if board.background[row][column] == " "}
@@ -108,7 +108,7 @@ def _ground(board: Board, rows: int, pieces: Iterable[Piece]) -> set[Cell]:
 
 
 def _outside(blank: set[Cell], rows: int, columns: int) -> set[Cell]:
-    """Return the blank cells from which blank cells lead to the edge."""
+    """Return the blank cells connected to the edge by blank cells."""
     todo = [
         (row, column) for row, column in blank if row in (0, rows - 1) or column in (0, columns - 1)
     ]
@@ -124,7 +124,7 @@ def _outside(blank: set[Cell], rows: int, columns: int) -> set[Cell]:
 
 
 def _static(board: Board, rows: int, ground: set[Cell]) -> Iterator[Mark]:
-    """Yield a mark for all floor, and one for each look below and text of the background."""
+    """Yield a mark for the whole floor, and one for each look and text of the background."""
     below: dict[Style, list[tuple[Cell, ...]]] = {}
     texts: dict[Cell, str] = {}
     for row, line in enumerate(board.background or ()):
@@ -154,7 +154,7 @@ def _static(board: Board, rows: int, ground: set[Cell]) -> Iterator[Mark]:
 
 
 def _everywhere(board: Board, drawn: Markup, rows: int) -> Mark:
-    """Return the mark of something that stands where it stands on the whole board."""
+    """Return a mark that covers the whole board."""
     right = board.place((0, board.columns - 1))[0] + board.width
     return Mark(Look(drawn, right, rows * SIDE), 0, 0)
 
@@ -164,7 +164,7 @@ def _placed(mark: Mark) -> Markup:
 
 
 def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Yield the pieces; parts whose signs are open towards each other become one."""
+    """Yield the pieces; parts whose signs are open towards each other are joined."""
     parts: dict[Cell, Piece] = {}
     for piece in pieces:
         if len(piece.cells) == 1 and board.joins(piece.text):
@@ -180,7 +180,7 @@ def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
                 found.append(left.pop(cell))
                 todo += [beside for beside in _beside(board, parts, cell) if beside in left]
         found.sort(key=lambda piece: piece.cells)
-        if len(found) == 1 and OPEN[found[0].text or ""]:  # a sign that joins nothing is a text
+        if len(found) == 1 and OPEN[found[0].text or ""]:  # a sign without a partner is a text
             yield found[0]
         elif found:
             terms = tuple(term for piece in found for term in piece.terms)
@@ -188,7 +188,7 @@ def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
 
 
 def _beside(board: Board, parts: Mapping[Cell, Piece], cell: Cell) -> Iterator[Cell]:
-    """Yield the cells whose parts go on from that of a cell."""
+    """Yield the neighbouring cells whose parts join that of a cell."""
     row, column = cell
     for side in OPEN[parts[cell].text or ""]:
         down, right, other = SIDES[side]
@@ -198,7 +198,7 @@ def _beside(board: Board, parts: Mapping[Cell, Piece], cell: Cell) -> Iterator[C
 
 
 def _marks(board: Board, piece: Piece, below: Style | None = None) -> Iterator[Mark]:
-    """Yield the marks of a piece; `below` is its style where the text does not say it."""
+    """Yield the marks of a piece; `below` is the style of a floor, which has no text."""
     text = piece.text or ""
     joined = below is None and piece.text is None
     style = below or (Style() if joined else board.style(text))
@@ -221,7 +221,7 @@ def _marks(board: Board, piece: Piece, below: Style | None = None) -> Iterator[M
 
 
 def _paint_of_shape(cells: tuple[Cell, ...]) -> Paint:
-    """Return the paint of a piece without text: that of all pieces of its shape."""
+    """Return the paint of a piece without text: the same for all pieces of its shape."""
     high, wide = max(row for row, _ in cells), max(column for _, column in cells)
     missing = (high + 1) * (wide + 1) - len(cells)
     return numbered(wide + 2 * high + 4 * missing)

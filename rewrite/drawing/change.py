@@ -1,4 +1,4 @@
-"""What changed between two drawings: what stays, what travels, what goes and what comes."""
+"""What changes between two drawings: which marks stay, travel, disappear or are new."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rewrite.language.order import Key, term_key
 
 @frozen
 class Change:
-    """How the marks of one drawing become those of the next, by their numbers.
+    """How the marks of one drawing, by number, become those of the next.
 
     stays    (before, after): the same look in the same place
     travels  (before, after): the same look in another place
-    gone     marks before that have no mark after
-    new      marks after that had none before
+    gone     earlier marks without a later one
+    new      later marks without an earlier one
     """
 
     stays: tuple[tuple[int, int], ...]
@@ -33,8 +33,8 @@ def change(
 ) -> Change:
     """Return how one drawing becomes the next.
 
-    taken, put  the terms of the step between them, in the order of the rule. Of several marks with
-                one look, the first that was taken goes where the first is that was put.
+    taken, put  the terms of the step between them, in the order of the rule. Among marks with the
+                same look, the first taken travels to the first put.
     """
     there: dict[Any, deque[int]] = defaultdict(deque)
     for number, mark in enumerate(after.marks):
@@ -60,7 +60,7 @@ def change(
 def _by_look(
     marks: Sequence[Mark], numbers: Iterable[int], terms: Sequence[Any]
 ) -> dict[Look, deque[int]]:
-    """Return numbers of marks by look, those that show a term first in the order of the terms."""
+    """Return numbers of marks by look, marks of the terms first, in the order of the terms."""
     rank: dict[Key, int] = {}
     for place, term in enumerate(terms):
         rank.setdefault(term_key(term), place)
@@ -76,10 +76,10 @@ def _by_look(
 
 
 def _shifted(found: Change, before: Drawing, after: Drawing) -> set[int]:
-    """Return the marks that only made room for new ones, such as all others of a longer sequence.
+    """Return the marks that only made room for new ones, such as the rest of a longer sequence.
 
-    They show the same terms as a mark that is new, came from one term together, and are in the
-    order in which they were. Where nothing is new, or the order is another, they were moved.
+    They show the same terms as a new mark, came from one term together, and kept their order. If
+    nothing is new, or the order changed, they were moved.
     """
     grown = {_shown(after.marks[number]) for number in found.new}
     came: dict[tuple[Key, ...], list[tuple[int, int]]] = defaultdict(list)
@@ -95,16 +95,16 @@ def _shifted(found: Change, before: Drawing, after: Drawing) -> set[int]:
 
 
 def _shown(mark: Mark) -> tuple[Key, ...]:
-    """Return what tells the terms that a mark shows from those of others."""
+    """Return the keys of the terms that a mark shows."""
     return tuple(map(term_key, mark.terms))
 
 
 def marked(before: Drawing, after: Drawing, fresh: Iterable[Any]) -> Drawing:
-    """Return a drawing in which what the last step put there is marked.
+    """Return the drawing with everything highlighted that the last step put there.
 
-    fresh  the terms that are in the later state and were not in the one before. A mark that shows
-           terms is marked where it is new in its place and shows one of them; one that shows none
-           where it is new in its place. What only made room for another is not marked.
+    fresh  the terms that are new in the later state. A mark is highlighted if it is new in its
+           place and shows one of them, or no term at all. Marks that only made room for others are
+           not.
     """
     new = {term_key(term) for term in fresh}
     found = change(before, after)

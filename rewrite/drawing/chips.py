@@ -1,4 +1,4 @@
-"""Chips: any term as a small box, cut where it is deep, wide or long; bags and chains of them."""
+"""Chips: any term as a small box, cut if deep, wide or long; bags and chains of chips."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ HEIGHT, FONT = 34.0, 16.0
 WRAP = 480.0
 BETWEEN = 6.0
 DEEPEST, WIDEST, LONGEST = 6, 16, 28
-"""Levels, elements and letters of a term that are drawn; … stands for the others."""
+"""The most levels, elements and letters of a term to draw; … stands for the others."""
 MOST_COPIES = 12
-"""Equal terms that are drawn one by one; of more, one is drawn with their number."""
+"""The most equal terms drawn one by one; more are drawn as one with a count."""
 
 
 def said(value: Any) -> str:
-    """Return a number, text or truth value as it is read; of a number with many digits the ends.
+    """Return a number, text or truth value for display; both ends of a number with many digits.
 
     >>> said(7), said("left"), said(10**40)
     ('7', 'left', '10000000…00000000')
     """
     if type(value) is not int:
         return one_line(cut(str(value) if type(value) in PLAIN else source(value), 4 * LONGEST))
-    size = abs(value).bit_length() * 1234 // 4096  # never more than the digits that there are
+    size = abs(value).bit_length() * 1234 // 4096  # a lower bound of the digits
     if size < LONGEST:
         return str(value)
     ends = f"{_leading(abs(value), size)}…{abs(value) % 10**8:08}"
@@ -52,7 +52,7 @@ def _leading(value: int, size: int) -> int:
 
 
 def chip(value: Any) -> Look:
-    """Return the look of a term: a painted box, or a frame of boxes. Bounded by what is drawn."""
+    """Return the look of a term: a painted box, or a frame of boxes. Its size is bounded."""
     if type(value) in PLAIN:
         return plain(said(value))
     if isinstance(value, Term) and len(value.term_arguments()) == 1:
@@ -126,7 +126,7 @@ def _parts(value: Any, deep: int) -> Iterable[Look]:
 
 @frozen
 class Flow:
-    """Marks in rows, as words in a paragraph: where the next one stands."""
+    """Marks flowing in rows, like words in a paragraph, and the place of the next one."""
 
     marks: tuple[Mark, ...] = ()
     x: float = 0.0
@@ -135,7 +135,7 @@ class Flow:
     wide: float = 0.0
 
     def put(self, look: Look, terms: tuple[Any, ...] = (), between: float = BETWEEN) -> Flow:
-        """Return the rows with one mark more, in a new row where this one is full."""
+        """Return the rows with one more mark, in a new row if this one is full."""
         at = self.below() if self.x and self.x + look.width > WRAP else self
         mark = Mark(look, at.x, at.y, terms)
         x = at.x + look.width
@@ -152,7 +152,7 @@ class Flow:
 
 
 def bag_drawing(state: State, text: str) -> Drawing:
-    """Return the drawing of a bag: chips by constructor, under its name. Raises TooLarge.
+    """Return the drawing of a bag: chips grouped under their constructors. Raises TooLarge.
 
     >>> drawing = bag_drawing(State([4, 4, 7]), "4 4 7")
     >>> [mark.terms for mark in drawing.marks]
@@ -178,7 +178,7 @@ def bag_drawing(state: State, text: str) -> Drawing:
 
 
 def _group(term: Any) -> str:
-    """Return the heading of a term's group: its constructor, or what kind of value it is."""
+    """Return the heading of a term's group: its constructor or its kind of value."""
     if isinstance(term, Term):
         return type(term).__name__
     if type(term) is tuple:
@@ -187,7 +187,7 @@ def _group(term: Any) -> str:
 
 
 def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], text: str) -> Drawing:
-    """Return sequences in a row each, and below them loose (term, shown value). Raises TooLarge."""
+    """Return each sequence in a row, with loose (term, shown value) below. Raises TooLarge."""
     bounded(sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
     flow = Flow()
     for one in chains:
@@ -197,7 +197,7 @@ def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], text
             frame = tag("rect", x=1, y=1, width=HEIGHT - 2, height=HEIGHT - 2, rx=7, **dashes)
             flow = flow.put(Look(frame, HEIGHT, HEIGHT), (one,))
         elif type(one) is tuple:
-            for element in one:  # they touch, as beads do
+            for element in one:  # they touch, like beads
                 flow = flow.put(chip(element), (one,), between=0)
         else:
             flow = flow.put(chip(one), (one,))

@@ -12,18 +12,18 @@ from rewrite.drawing.tags import Markup, cut, number, tag, width_of
 from rewrite.errors import ViewError
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
-"""What the classes of a picture mean."""
+"""The style sheet of a picture."""
 XMLNS = "http://www.w3.org/2000/svg"
 MARGIN = 8
 HEADING = 14.0
 MOST_MARKS = 4_000
-"""Beyond, a state is not drawn: its text is shown."""
+"""Larger states are shown as text."""
 MOST_SAID = 2_000
-"""Letters that are read out."""
+"""Letters for screen readers."""
 
 
 class TooLarge(ViewError):
-    """What would have more marks than a person can look at."""
+    """Raised for a drawing with more marks than a person can look at."""
 
 
 def bounded(marks: int) -> None:
@@ -37,10 +37,10 @@ def bounded(marks: int) -> None:
 
 @frozen
 class Look:
-    """What a mark looks like, drawn with its upper left corner at (0, 0); compared by content.
+    """The appearance of a mark, with its upper left corner at (0, 0); compared by content.
 
-    svg            what is drawn, by `tag`
-    width, height  of the place that it takes, for the outline of what changed and for pointing
+    svg            the markup, built by `tag`
+    width, height  of its box, for outlining changes and for pointing
     fixed          whether it never travels: a lamp goes out here and on there, it does not move
     """
 
@@ -55,7 +55,7 @@ class Mark:
     """A look at a place.
 
     x, y     of its upper left corner
-    terms    the terms of the state that it shows; none for walls, frames and headings
+    terms    the terms of the state that it shows; empty for walls, frames and headings
     changed  whether the last step put it there
     """
 
@@ -67,7 +67,7 @@ class Mark:
 
     @property
     def place(self) -> tuple[Look, float, float]:
-        """What is seen of it: two marks with the same place look the same."""
+        """What is visible of it: two marks with the same place look the same."""
         return self.look, self.x, self.y
 
 
@@ -77,11 +77,11 @@ def _marks(given: Iterable[Mark]) -> tuple[Mark, ...]:
 
 @frozen
 class Drawing:
-    """Marks on a panel; the later ones lie above the earlier ones.
+    """Marks on a panel; later ones are drawn above earlier ones.
 
-    width, height  of the panel in pixels, margins included
-    marks          their places count from the panel's corner
-    said           what is read out instead of the picture: the state as text
+    width, height  of the panel in pixels, including margins
+    marks          placed relative to the panel's corner
+    said           the text for screen readers: the state as text
     """
 
     width: float
@@ -92,10 +92,10 @@ class Drawing:
     def svg(self, *, style: bool = True) -> Markup:
         """Return the picture as one `<svg>` element.
 
-        style  whether it holds its style sheet; a page that has it need not repeat it
+        style  whether to include the style sheet, which a page may already have
 
-        Each mark is `<g class="rw-mark" data-mark="3">`, by its number from 0, so that a page can
-        point at it.
+        Each mark is `<g class="rw-mark" data-mark="3">`, numbered from 0, so that a page can refer
+        to it.
         """
         drawn = [self.mark_svg(number) for number in range(len(self.marks))]
         return self.framed(*drawn, style=STYLE if style else "")
@@ -107,7 +107,7 @@ class Drawing:
         return tag("g", mark.look.svg, outline, class_="rw-mark", data_mark=at, transform=where)
 
     def framed(self, *content: Markup, style: str = "") -> Markup:
-        """Return the `<svg>` element of this size with the panel and something on it."""
+        """Return the `<svg>` element of this size with the content on its panel."""
         said = cut("; ".join(self.said.split("\n")), MOST_SAID) or None
         return panel(self.width, self.height, *content, style=style, said=said)
 
@@ -115,16 +115,16 @@ class Drawing:
 def panel(
     width: float, height: float, *content: Markup, style: str, said: str | None, kind: str = "rw"
 ) -> Markup:
-    """Return an `<svg>` element of this size, with something on a panel."""
+    """Return an `<svg>` element of this size, with the content on a panel."""
     wide, high = number(width), number(height)
     return tag(
         "svg",
-        tag("style", Markup(style)) if style else "",  # ours: no text of a puzzle is in it
+        tag("style", Markup(style)) if style else "",  # ours: contains no text of a puzzle
         tag("rect", class_="rw-panel", width=wide, height=high, rx=10),
         *content,
         xmlns=XMLNS, class_=kind, viewBox=f"0 0 {wide} {high}", width=wide, height=high,
         role="img", aria_label=said,
-        **{"xml:space": "preserve"},  # several blanks in a text stay several
+        **{"xml:space": "preserve"},  # keep consecutive blanks
     )  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def heading(text: str, height: float = 20.0) -> Look:
 
 
 def within(width: float, height: float, marks: list[Mark], said: str) -> Drawing:
-    """Return marks placed from (0, 0) with a margin around them; "nothing" where there are none."""
+    """Return marks placed from (0, 0) with a margin around them; "nothing" if there are none."""
     if not marks:
         soft = heading("nothing")
         width, height = max(width, soft.width), max(height, soft.height)

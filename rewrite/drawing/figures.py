@@ -1,4 +1,4 @@
-"""Rings, stacks of disks and glasses of water: what views of a few lines draw."""
+"""Rings, stacks of disks and glasses of water: the drawings of views of a few lines."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from rewrite.drawing.palette import NAMED, paint_of
 from rewrite.drawing.tags import Markup, centred, cut, number, tag
 
 MOST_PLACES = 24
-"""Places in a circle; beyond, they stand in rows."""
+"""The most places in a circle; more are arranged in rows."""
 SLOT, APART, BESIDE, NAME = 42.0, 22.0, 46.0, 28.0
 MOST_LETTERS = 7
-"""Of a value: the circle is as large in every state."""
+"""Of a value: the circle has the same size in every state."""
 WIDEST, NARROWEST, GAP = 150.0, 34.0, 14.0
 THICKEST, HIGHEST_STACK = 26.0, 260.0
 POLE, BASE = 8.0, 8.0
 Stack = tuple[Any, str, Sequence[Any]]
-"""A term, the name of its peg, and its disks, the lowest first."""
+"""A term, the name of its peg, and its disks from the bottom up."""
 WIDTH, SPACE, WALL = 72.0, 26.0, 4.0
 TALL = 150
-"""A whole number: times a size it is exact, however large that is."""
+"""An integer, so that its product with a size of any magnitude is exact."""
 LABEL = 30.0
 NEAREST = 6
-"""Pixels between two lines of a scale."""
+"""The fewest pixels between two lines of a scale."""
 Glass = tuple[Any, int, int, str]
 """A term, the size of its glass, the amount in it, and the label below."""
 
 
 @frozen
 class Place:
-    """A place of the ring: its name, the terms that show it and what stands there, if anything."""
+    """A place of the ring: its name, the terms that show it, and its value, if any."""
 
     name: str
     terms: tuple[Any, ...] = ()
@@ -44,7 +44,7 @@ class Place:
 
 
 def ring_drawing(places: Sequence[Place], text: str) -> Drawing:
-    """Return the drawing of places, the first at the top, onwards clockwise. Raises TooLarge."""
+    """Return the drawing of places, clockwise from the top. Raises TooLarge."""
     bounded(2 * len(places))
     if not places:
         return within(0, 0, [], text)
@@ -85,9 +85,9 @@ def _in_rows(places: Sequence[Place], text: str) -> Drawing:
 def stacks_drawing(stacks: Sequence[Stack], text: str, *, poles: bool) -> Drawing:
     """Return the drawing of stacks side by side. Raises TooLarge.
 
-    poles  whether they stand on poles, with their names below
+    poles  whether to draw poles, with their names below
 
-    A pole is as high as a stack of all disks: it does not change when they move.
+    A pole is as high as a stack of all disks, so it does not change when they move.
     """
     every = [disk for _, _, disks in stacks for disk in disks]
     bounded(len(every) + len(stacks))
@@ -107,7 +107,7 @@ def stacks_drawing(stacks: Sequence[Stack], text: str, *, poles: bool) -> Drawin
 
 
 def _widths_of(disks: Iterable[Any], widest: float) -> dict[str, float]:
-    """Return the width of a disk by its text: to scale if all are numbers."""
+    """Return the width of each disk, keyed by text: to scale if all are numbers."""
     listed = [*disks]
     numbers = [disk for disk in listed if type(disk) is int]
     if len(numbers) < len(listed) or len({*numbers}) < 2:
@@ -160,7 +160,7 @@ def glasses_drawing(glasses: Sequence[Glass], text: str) -> Drawing:
 
 
 def _water(high: float, deep: float, label: str) -> Look:
-    """Return the water in a glass, with what is written below; the glass stands before it."""
+    """Return the water in a glass, with the label below; the glass is drawn in front of it."""
     written = centred(label, WIDTH / 2, high + LABEL / 2 + 2, WIDTH + 16, 15, class_="rw-ink")
     if not deep:
         return Look(written, WIDTH, high + LABEL)

@@ -1,4 +1,4 @@
-"""A graph of states, layered by depth: nodes that can be pointed at, links, and ways in colour."""
+"""A graph of states, layered by depth: nodes for a pointer, links, and coloured paths."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rewrite.drawing.sheet import Sheet
 from rewrite.drawing.tags import Markup, number, tag
 
 STYLE_OF_GRAPHS = Path(__file__).with_name("graph.css").read_text("utf-8")
-"""What the classes of a graph mean, besides those of a picture."""
+"""The style sheet of a graph, besides that of a picture."""
 RADIUS, BOX, ROOM, MARGIN = 13, 84, 16, 14
-SWEEPS = 8  # as often nodes are put in order of their neighbours
+SWEEPS = 8  # how often nodes are sorted by their neighbours
 LARGEST_PICTURE, FLATTEST, MOST_MARKS = 230, 0.4, 80
-"""Larger or flatter pictures would not be recognised at the size of a node."""
+"""Larger or flatter pictures would not be recognisable at the size of a node."""
 Place = tuple[float, float]
 
 
@@ -27,14 +27,14 @@ Place = tuple[float, float]
 class Graph:
     """States as nodes, numbered from 0, and steps as links.
 
-    depths    the level of each node: the levels stand side by side, the first one at the left
-    links     (from, to); the two directions between two nodes may both be there
-    said      the text of each node, for who points at it
-    pictures  of each node, or none: then nodes are circles with their numbers
+    depths    the level of each node: levels are side by side, the first on the left
+    links     (from, to); two nodes may be linked in both directions
+    said      the text of each node, shown when pointed at
+    pictures  of each node, or none: nodes are then circles with their numbers
     start     the node with the thick border, or None
-    goals, dead  nodes that are coloured, and nodes that are grey
-    current   the node where one is, or None
-    walked    nodes in the order in which one went through them; shortest: those of a shortest way
+    goals, dead  coloured nodes, and grey nodes
+    current   the current node, or None
+    walked    nodes in the order visited; shortest: the nodes of a shortest path
     """
 
     depths: Sequence[int]
@@ -51,8 +51,8 @@ class Graph:
     def svg(self, *, style: bool = True) -> Markup:
         """Return the graph as one `<svg>`; each node is `<g class="rw-node" data-node="3">`.
 
-        style  whether it holds its style sheet (STYLE and STYLE_OF_GRAPHS); a page that has it
-               need not repeat it
+        style  whether to include the style sheets (STYLE and STYLE_OF_GRAPHS), which a page may
+               already have
 
         The same graph gives the same bytes. Cost: O(nodes + links), sorted a few times.
 
@@ -65,7 +65,7 @@ class Graph:
         half = BOX / 2 if sheet else RADIUS
         places = _places(self, half)
         return panel(
-            # a link that bends may leave the panel by a little
+            # a bent link may leave the panel slightly
             max((x for x, _ in places), default=0) + half + MARGIN,
             max((y for _, y in places), default=0) + half + MARGIN,
             sheet.svg() if sheet else Markup(""),
@@ -113,7 +113,7 @@ def recognisable(pictures: Sequence[Drawing]) -> bool:
 
 
 def _places(graph: Graph, half: float) -> list[Place]:
-    """Return where each node is: levels side by side, neighbours as near as a few sweeps bring."""
+    """Return the place of each node: levels side by side, neighbours moved together in sweeps."""
     layers: dict[int, list[int]] = defaultdict(list)
     for node, depth in enumerate(graph.depths):
         layers[depth].append(node)
@@ -152,7 +152,7 @@ def _places(graph: Graph, half: float) -> list[Place]:
 
 
 def _links(graph: Graph, places: list[Place], half: float, square: bool) -> Iterable[Markup]:
-    """Yield the links: the plain ones, then those of the ways, which lie above them."""
+    """Yield the links: first the plain ones, then those of the paths, drawn above them."""
     there = dict.fromkeys(graph.links)
     for a, b in there:
         both = (b, a) in there
@@ -167,11 +167,11 @@ def _link(
     graph: Graph, places: list[Place], link: tuple[int, int], classes: str, half: float | None,
     square: bool,
 ) -> Iterable[Markup]:  # fmt: skip
-    """Yield a link, with a head where it leads one way only (half: of the size of a node)."""
+    """Yield a link, with an arrowhead if `half`, half the size of a node, is given."""
     (x, y), (p, q) = places[link[0]], places[link[1]]
     apart = abs(graph.depths[link[0]] - graph.depths[link[1]])
     long = hypot(p - x, q - y) or 1
-    # straight to the next level; bent within a level or past others, not to run through nodes
+    # straight to the next level; bent within or across levels, to avoid running through nodes
     bend = 0.0 if apart == 1 else min(0.25 * long, 46.0)
     middle = ((x + p) / 2 + bend * abs(q - y) / long, (y + q) / 2 - bend * abs(p - x) / long)
     curve = f"Q{number(middle[0])} {number(middle[1])} " if bend else "L"

@@ -1,4 +1,4 @@
-"""What the shapes look like: drawn over all cells of a piece as one, or in each cell."""
+"""The looks of shapes, drawn once over all cells of a piece or in each cell."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rewrite.drawing.palette import SIGNS, Paint, Style, paint_of, painted
 from rewrite.drawing.tags import Markup, centred, number, tag
 
 SIDE = 40.0
-"""Pixels of a cell's height; and of its width, if it is a square."""
+"""Height of a cell in pixels; also its width if square."""
 Cell = tuple[int, int]
 """(row, column)."""
 Point = tuple[int, int]
@@ -24,10 +24,10 @@ def look_of(
     width: float = SIDE,
     paint: Paint | None = None,
 ) -> Look:
-    """Return the look of a piece on some cells, the first row and column of them numbered 0.
+    """Return the look of a piece on some cells, whose first row and column are numbered 0.
 
     width  of a cell
-    paint  how it is filled, where neither the style nor its text is to say it
+    paint  the fill if the style has no colour; by default the text decides
     """
     sign = text in SIGNS
     colour = style.colour or COLOURS.get(style.shape) or ("blue" if sign else None)
@@ -54,7 +54,7 @@ def body(cells: tuple[Cell, ...], width: float, paint: Paint) -> Markup:
 
 
 def middle(cells: tuple[Cell, ...], width: float) -> tuple[float, float, float]:
-    """Return where the text of a piece stands (in its middle, or the cell nearest) and its room."""
+    """Return x, y and width for the text of a piece: in its middle, or the nearest cell."""
     rows, columns = [row for row, _ in cells], [column for _, column in cells]
     high, wide = extent(cells)
     if len(cells) == high * wide:
@@ -93,14 +93,14 @@ def _floor(cells: tuple[Cell, ...], width: float, paint: Paint, text: str) -> Ma
 
 
 def floor(corners: Iterable[tuple[float, float]], width: float = SIDE) -> Markup:
-    """Return the cells whose upper left corners are at these points; a stroke makes them round."""
+    """Return cells with their upper left corners at these points; a stroke rounds them."""
     square = f"h{number(width - 7)}v{number(SIDE - 7)}h{number(7 - width)}z"
     path = "".join(f"M{number(x + 3.5)} {number(y + 3.5)}{square}" for x, y in corners)
     return tag("path", d=path, class_="rw-floor")
 
 
 def _car(cells: tuple[Cell, ...], width: float, paint: Paint, text: str) -> Markup:
-    """A body with a windscreen at both ends: nobody is to know which way it looks."""
+    """A body with a windscreen at both ends, so that neither end is the front."""
     x, y, _ = middle(cells, width)
     high, wide = extent(cells)
     lying = wide >= high
@@ -117,7 +117,7 @@ def _car(cells: tuple[Cell, ...], width: float, paint: Paint, text: str) -> Mark
 
 
 def _box(cells: tuple[Cell, ...], width: float, paint: Paint, text: str) -> Markup:
-    """A crate: smaller than its cell, so that the target below is seen around it."""
+    """A crate, smaller than its cell, so that the target below remains visible."""
     high, wide = extent(cells)
     right, lower = number(wide * width - 13), number(high * SIDE - 13)
     inner = f"M13 13L{right} {lower}M{right} 13L13 {lower}"
@@ -176,7 +176,7 @@ def _plate() -> Markup:
 
 
 def _exit(paint: Paint, text: str) -> Markup:
-    """The way out, to the right."""
+    """An exit to the right."""
     return tag("rect", x=37, y=2, width=10, height=36, rx=3, fill=paint.fill) + tag(
         "path", d="M12 12l8 8l-8 8M22 12l8 8l-8 8", fill="none", stroke=paint.fill,
         stroke_width=4, stroke_linecap="round", stroke_linejoin="round",
@@ -209,15 +209,15 @@ COLOURS = {
     "player": "blue",
     "lamp": "yellow",
 }
-"""The colours of shapes that do not take that of their text."""
+"""The colours of shapes that ignore the colour of their text."""
 
 
 def outline(
     cells: Collection[Cell], width: float, height: float, inset: float = 0, radius: float = 0
 ) -> str:
-    """Return the `d` of a path around cells of this size, clockwise, holes the other way round.
+    """Return the `d` of a path around cells of this size, clockwise, and anticlockwise for holes.
 
-    inset   how far inside of the cells it runs
+    inset   how far inside the cells it runs
     radius  of the corners
 
     >>> outline([(0, 0)], 40, 40, inset=2)
@@ -227,7 +227,7 @@ def outline(
 
 
 def _loops(cells: set[Cell]) -> list[list[Point]]:
-    """Return the corners of each border, with the cells on the right of the way."""
+    """Return the corners of each border, with the cells on the right-hand side."""
     onwards: dict[Point, list[Point]] = {}
     for row, column in sorted(cells):
         ends = (column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)
@@ -241,7 +241,7 @@ def _loops(cells: set[Cell]) -> list[list[Point]]:
         while not (len(loop) > 1 and loop[-1] == loop[0]):
             here = loop[-1]
             ways = onwards[here]
-            # where two cells touch at a corner only, turn right: each has its own border
+            # if two cells touch only at a corner, turn right: each has its own border
             turns = len(ways) > 1 and len(loop) > 1
             loop.append(ways.pop(_rightmost(loop[-2], here, ways) if turns else 0))
             if not ways:

@@ -1,8 +1,8 @@
-"""Colours that people who are colour-blind tell apart, and looks in words: `red car`, `target`.
+"""Colours that colour-blind people can tell apart, and looks in words: `red car`, `target`.
 
 The eight colours follow Masataka Okabe and Kei Ito, Color Universal Design (2002), with grey for
-black. A value is never told by its colour alone: its text stands on it, and values beyond eight
-have another pattern too.
+black. Colour is never the only clue to a value: its text is on it, and values beyond eight also
+have another pattern.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ NAMED = {
 CYCLE = ("sky", "orange", "green", "yellow", "purple", "blue", "red", "grey")
 PATTERNS = ("plain", "framed", "dashed", "dotted")
 JOINED = ("tile", "car", "box", "wall", "target", "floor")
-"""Shapes that are drawn over all cells of a piece as one."""
+"""Shapes drawn once over all cells of a piece."""
 ALONE = ("disc", "ring", "hole", "player", "lamp", "unlit", "exit")
-"""Shapes that stand in the middle of each cell."""
+"""Shapes drawn in the middle of each cell."""
 SHAPES = (*JOINED, *ALONE, "blank")
 SIGNS = {"●": "disc", "○": "ring", "·": "hole", "#": "wall"}
-"""Signs that look like something without being told."""
+"""Signs with a look by default."""
 
 
 @frozen
 class Paint:
-    """How a piece is filled: its colour, the ink on it, and a pattern of PATTERNS."""
+    """The fill of a piece: its colour, the ink on it, and a pattern of PATTERNS."""
 
     fill: str
     ink: str
     pattern: str = "plain"
 
     def line(self) -> dict[str, object]:
-        """Return the attributes of the line inside of the piece that makes the pattern."""
+        """Return the attributes of the pattern's lines."""
         return {
             "fill": "none",
             "stroke": self.ink,
@@ -73,7 +73,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def painted(colour: str, pattern: str = "plain") -> Paint:
-    """Return the paint of a named colour, with the ink that is read best on it."""
+    """Return the paint of a named colour, with the most legible ink on it."""
     fill = NAMED[colour]
     return Paint(fill, max((DARK, LIGHT), key=lambda ink: contrast(fill, ink)), pattern)
 
@@ -81,10 +81,10 @@ def painted(colour: str, pattern: str = "plain") -> Paint:
 def paint_of(text: str, but: Collection[str] = ()) -> Paint:
     """Return the paint of a value by its text: the same in every state and every process.
 
-    but  colours that stand for something else
+    but  colours to avoid, since they stand for something else
 
-    A name of NAMED is that colour. Numbers and single letters in a row have colours in a row, and
-    32 of them differ; other texts are spread over the same 32.
+    A name of NAMED is that colour. Consecutive numbers and letters get consecutive paints, of which
+    32 differ; other texts are spread over the same 32.
     """
     if text in NAMED:
         return painted(text)
@@ -98,7 +98,7 @@ def paint_of(text: str, but: Collection[str] = ()) -> Paint:
 
 
 def numbered(index: int, but: Collection[str] = ()) -> Paint:
-    """Return the paint of a number: 32 in a row differ, then they begin again."""
+    """Return the paint of a number: 32 in a row differ, then they repeat."""
     colours = [colour for colour in CYCLE if colour not in but] or CYCLE
     turn, place = divmod(index, len(colours))
     return painted(colours[place], PATTERNS[turn % len(PATTERNS)])
@@ -106,14 +106,14 @@ def numbered(index: int, but: Collection[str] = ()) -> Paint:
 
 @frozen
 class Style:
-    """A shape of SHAPES and a colour of NAMED; without one, the shape's own or that of its text."""
+    """A shape of SHAPES and a colour of NAMED; by default the shape's own or its text's colour."""
 
     shape: str = "tile"
     colour: str | None = None
 
 
 def style_of(words: object) -> Style:
-    """Return the style that words stand for. Raises ViewError.
+    """Return the style that words describe. Raises ViewError.
 
     >>> style_of("red car")
     Style(shape='car', colour='red')

@@ -1,7 +1,7 @@
-"""Many drawings of one document: each look is drawn once; or one animated SVG of them.
+"""Many drawings in one document, with each look drawn only once; or one animated SVG of them.
 
-A document shows the sheet, which is there but takes no room, and then frames. What lies the same
-under all of them (walls, cells, targets) is one look too: the ground.
+A document contains the sheet, which takes no space, and then frames. The marks at the bottom that
+all drawings share (walls, cells, targets) are one look: the ground.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Place = tuple[float, float]
 
 
 def of_one_size(drawings: Sequence[Drawing]) -> list[Drawing]:
-    """Return drawings on panels of one size, so that nothing jumps when one follows another."""
+    """Return drawings on panels of equal size, so that nothing jumps between frames."""
     width = max(drawing.width for drawing in drawings)
     height = max(drawing.height for drawing in drawings)
     return [evolve(drawing, width=width, height=height) for drawing in drawings]
 
 
 def common(drawings: Sequence[Drawing]) -> int:
-    """Return how many of the first marks are the same in all drawings, unchanged."""
+    """Return how many leading marks are the same in all drawings."""
     first = drawings[0].marks
     for drawing in drawings[1:]:
         pairs = zip(first, drawing.marks, strict=False)
@@ -39,7 +39,7 @@ def common(drawings: Sequence[Drawing]) -> int:
 class Sheet:
     """The looks of some drawings, and the frames that use them.
 
-    Names are made of what is drawn, so that two sheets can stand in one document.
+    Element names are hashes of the content, so that two sheets can share a document.
 
     >>> a, b = Look(tag("circle", r=5), 10, 10), Look(tag("rect", width=9, height=9), 9, 9)
     >>> sheet = Sheet([Drawing(40, 20, [Mark(a, 0, 0), Mark(b, x, 0)]) for x in (10, 20)])
@@ -63,7 +63,7 @@ class Sheet:
         return Markup("").join(tag("g", look.svg, id=self.name(look)) for look in self._names)
 
     def svg(self) -> Markup:
-        """Return the sheet without a size; browsers draw no use of what has `display: none`."""
+        """Return the sheet with no size; `display: none` would hide its uses in browsers."""
         ground = ""
         if self._ground:
             marks = [self.mark(mark) for mark in self.drawings[0].marks[: self._ground]]
@@ -75,10 +75,10 @@ class Sheet:
         )  # fmt: skip
 
     def frame(self, at: int) -> Markup:
-        """Return a drawing by its number, as an `<svg>` that uses the sheet.
+        """Return the numbered drawing as an `<svg>` that uses the sheet.
 
-        Its marks are `use[data-mark]`, or `g[data-mark]` where one is marked as changed; those of
-        the ground never travel, and have no number.
+        Its marks are `use[data-mark]`, or `g[data-mark]` if marked as changed; marks of the ground
+        never travel and have no number.
         """
         return self.drawings[at].framed(self.inside(at))
 
@@ -103,12 +103,12 @@ class Sheet:
 
 @frozen(eq=False)
 class Journey:
-    """A mark, followed from drawing to drawing.
+    """A mark followed from drawing to drawing.
 
-    look     what it looks like
+    look     its appearance
     begin    the number of the first drawing that shows it
-    places   where it is in that one and those that follow
-    numbers  its numbers there: later marks lie above earlier ones
+    places   its places in that drawing and the following ones
+    numbers  its numbers there: later marks are drawn above earlier ones
     """
 
     look: Look
@@ -122,7 +122,7 @@ class Journey:
 
 
 def journeys(drawings: Sequence[Drawing], changes: Sequence[Change]) -> list[Journey]:
-    """Return the journeys of all marks, those first that lie below the others at their end."""
+    """Return the journeys of all marks, from the bottom up by their last drawing."""
     found: list[Journey] = []
 
     def begun(at: int, mark: int) -> Journey:
@@ -144,8 +144,8 @@ def journeys(drawings: Sequence[Drawing], changes: Sequence[Change]) -> list[Jou
 def animated(drawings: Sequence[Drawing], changes: Sequence[Change], title: str) -> Markup:
     """Return the animated SVG of drawings.
 
-    changes  how each drawing becomes the next: one fewer than there are drawings
-    title    what is read out instead of the picture
+    changes  how each drawing becomes the next: one fewer than the drawings
+    title    the text for screen readers
 
     >>> from rewrite.drawing.change import change
     >>> from rewrite.drawing.drawing import Mark
@@ -181,7 +181,7 @@ def animated(drawings: Sequence[Drawing], changes: Sequence[Change], title: str)
 
 
 def _at(at: int) -> float:
-    """Return the second at which a drawing begins to become the next one."""
+    """Return the time in seconds at which a drawing starts to change into the next one."""
     return BEFORE + at * STEP
 
 
@@ -190,7 +190,7 @@ def _frame(time: float, seconds: float, what: str) -> str:
 
 
 def _moving(journey: Journey, seconds: float) -> list[str]:
-    """Return keyframes that shift a mark from where it is at its end."""
+    """Return keyframes that shift a mark relative to its last place."""
     lastx, lasty = journey.places[-1]
 
     def frame(time: float, place: Place) -> str:
@@ -207,7 +207,7 @@ def _moving(journey: Journey, seconds: float) -> list[str]:
 
 
 def _fading(journey: Journey, last: int, seconds: float) -> list[str]:
-    """Return keyframes that show a mark only from its beginning to its end."""
+    """Return keyframes that show a mark only from its first to its last drawing."""
     points: list[tuple[float, int]] = []
     if journey.begin:
         begin = _at(journey.begin - 1)

@@ -1,6 +1,6 @@
-"""SVG and HTML as text, in which nothing but what was written as a tag is markup; text that fits.
+"""SVG and HTML as text, in which only explicit tags are markup; and text fitted to a width.
 
-Every text of a puzzle comes in through `tag` or a template that escapes; `Markup` is what came out.
+Every text of a puzzle passes through `tag` or an escaping template; the result is `Markup`.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from rewrite.language.labels import one_line
 __all__ = ["Markup", "centred", "columns", "cut", "fitted", "number", "tag", "width_of"]
 
 LEAVES = frozenset({"circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "use"})
-"""Elements of SVG that end themselves where they are empty. In HTML `<span/>` would not end."""
+"""SVG elements written as self-closing if empty. In HTML `<span/>` would stay open."""
 LETTER, WIDE = 0.69, 1.1
-"""Parts of the font size that a letter takes, and a sign of East Asia or an emoji."""
+"""Widths of a letter, and of an East Asian sign or an emoji, relative to the font size."""
 SMALLEST = 6.5
 
 
 def number(value: float) -> str:
-    """Return a number as short as it can be written, with two decimals at most.
+    """Return a number written as briefly as possible, with at most two decimals.
 
     >>> number(12.0), number(1 / 3), number(-0.001)
     ('12', '0.33', '0')
@@ -31,9 +31,9 @@ def number(value: float) -> str:
 
 
 def tag(name: str, /, *content: object, **attributes: object) -> Markup:
-    """Return an element. Texts are escaped; attributes that are None are left out.
+    """Return an element. Texts are escaped; attributes that are None are omitted.
 
-    An underscore in a name stands for a hyphen, one at its end for nothing: `class_="x"`.
+    An underscore in a name stands for a hyphen; a trailing one is dropped: `class_="x"`.
 
     >>> tag("text", "1 < 2", x=4.0, font_size=12, class_='"')
     Markup('<text x="4" font-size="12" class="&#34;">1 &lt; 2</text>')
@@ -52,7 +52,7 @@ def tag(name: str, /, *content: object, **attributes: object) -> Markup:
 
 
 def _text(value: object) -> Markup:
-    """Return what may stand in markup: numbers short, and no character that XML does not allow."""
+    """Return a value as markup: numbers are short, characters that XML forbids are escaped."""
     if isinstance(value, Markup):
         return value
     if isinstance(value, (int, float)):
@@ -61,7 +61,7 @@ def _text(value: object) -> Markup:
 
 
 def width_of(text: str, size: float) -> float:
-    """Return about how wide a text is: fonts differ, so rather too much than too little.
+    """Return the approximate width of a text: fonts differ, so rather too wide than too narrow.
 
     >>> round(width_of("abc", 10), 1), round(width_of("漢", 10), 1)
     (20.7, 11.0)
@@ -73,7 +73,7 @@ def width_of(text: str, size: float) -> float:
 
 
 def columns(text: str) -> int:
-    """Return how many letters wide a text is where all are of one width, and wide signs of two.
+    """Return the width of a text in a monospaced font, where wide signs count as two.
 
     >>> columns("abc"), columns("漢")
     (3, 2)
@@ -84,7 +84,7 @@ def columns(text: str) -> int:
 
 
 def cut(text: str, most: int) -> str:
-    """Return a text of at most so many letters, the end cut off where there are more.
+    """Return a text of at most `most` letters, with the end cut off if necessary.
 
     >>> cut("abcdef", 4)
     'abc…'
@@ -93,7 +93,7 @@ def cut(text: str, most: int) -> str:
 
 
 def fitted(text: str, width: float, size: float) -> tuple[str, float]:
-    """Return a text and its font size, at most `size`, so that it fits; cut where it cannot."""
+    """Return a text and its font size, at most `size`, so that it fits; cut if it cannot."""
     shown = one_line(cut(text, 200))
     wide = width_of(shown, size)
     if wide <= width:
@@ -109,7 +109,7 @@ def fitted(text: str, width: float, size: float) -> tuple[str, float]:
 def centred(
     text: str, x: float, y: float, width: float, size: float, **attributes: object
 ) -> Markup:
-    """Return a text whose middle is at (x, y), written so that it fits the width."""
+    """Return a text centred at (x, y) that fits the width."""
     shown, size = fitted(text, width, size)
     if not shown.strip():
         return Markup("")

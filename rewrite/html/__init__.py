@@ -1,1 +1,1 @@
-"""Pages and notebook faces: HTML of paths, results and whatever else is looked at."""
+"""Pages and notebook output: HTML of paths, results and other values."""

@@ -1,7 +1,7 @@
-"""How each value looks in a notebook: HTML that needs no widget, and text where that is stripped.
+"""How each value looks in a notebook: HTML without widgets, or text if HTML is stripped.
 
-A picture carries its own style, for a notebook has none for it. Where something cannot be drawn,
-its face is the text of the error: a notebook goes on.
+A picture includes its own style sheet, since a notebook has none. A value that cannot be drawn is
+shown as the text of the error, so that the notebook goes on.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from rewrite.views.pictures import drawn_or_told
 __all__ = ["animated", "notebook", "page"]
 
 MOST_NODES = 100
-"""A space of more states is a table of its levels."""
+"""A larger space is shown as a table of its levels."""
 MOST_STEPS = 1_000
 """A longer path is not played in a notebook, which would grow by megabytes."""
 MOST_LETTERS = 4_000
-"""As much of a text as a person reads."""
+"""Longer texts are cut: nobody reads more."""
 ROUND_THE_STAGE, TALLEST = 290, 640
-"""Pixels: what stands above and below the picture in the player, and the player at its tallest."""
+"""Pixels above and below the picture in the player, and the player's greatest height."""
 WIDE = "overflow-x:auto"
 BARE = Puzzle()
-"""A state knows no puzzle: it is drawn as one without `show=` draws it."""
+"""A state knows no puzzle, so it is drawn as by a puzzle without `show=`."""
 
 
 def notebook(value: Any) -> str:
-    """Return the HTML of a value in a notebook; of one that cannot be drawn, why not."""
+    """Return the HTML of a value in a notebook, or the error if it cannot be drawn."""
     try:
         return str(tag("div", face(value)))
     except RewriteError as error:
@@ -181,7 +181,7 @@ def _levels(levels: list[int]) -> Markup:
 
 
 def _lines(text: str) -> Markup:
-    """Return a text of several lines as it stands."""
+    """Return a text of several lines, preformatted."""
     made = Markup("\n").join(tag("span", line) for line in text.split("\n"))
     return tag("pre", made)
 

@@ -1,4 +1,4 @@
-"""The page of a path or a result: one file, which plays, prints, and fetches nothing"""
+"""The page of a path or a result: one self-contained file that plays and prints."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from rewrite.views.pictures import drawn_or_told, fresh
 
 HERE = File(__file__).parent
 MOST_ANSWERS = 20
-"""So many answers of a result are played; the page says how many there are."""
+"""The most answers that are played; the page says how many there are."""
 
 
 def _film(path: Path) -> tuple[list[Drawing], list[Change]]:
-    """Return the pictures of a path, of one size, and how each becomes the next."""
+    """Return the pictures of a path, all of one size, and the changes between them."""
     drawings = of_one_size([drawn_or_told(path.puzzle, state) for state in path.states])
     pairs = zip(pairwise(drawings), path.steps, strict=True)
     return drawings, [change(*pair, step.taken, step.put) for pair, step in pairs]
@@ -69,7 +69,7 @@ def result_page(result: Result) -> str:
 
 
 def _players(paths: Sequence[Path], titles: Sequence[str]) -> tuple[Markup, list[dict[str, Any]]]:
-    """Return the looks of all paths, and what the template knows of their players."""
+    """Return the looks of all paths, and the template's data for their players."""
     films = [_film(path) for path in paths]
     every = [
         [drawings[0], *map(_marked, drawings, drawings[1:], path.steps)]
@@ -130,12 +130,12 @@ def _page(
 
 
 def script() -> str:
-    """Return the script of a page: what shows a picture, and what plays."""
+    """Return the script of a page: the stage and the player."""
     return _read("stage.js") + _read("player.js")
 
 
 def hash_of(text: str) -> str:
-    """Return the hash by which a content security policy allows a script that a page holds.
+    """Return the hash by which a content security policy allows an inline script.
 
     >>> hash_of("")
     'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
@@ -150,7 +150,7 @@ def _read(name: str) -> str:
 
 @cache
 def _template() -> Any:
-    """Return the template. Whatever it is given is escaped, and holds nothing but what is seen."""
+    """Return the template. All values are escaped, including invisible characters."""
     made = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,

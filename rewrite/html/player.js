@@ -1,13 +1,13 @@
 "use strict";
 
-/* Plays a path: the pictures and moves stand in the page as a strip, for those without a script and
-   for paper. From there they are taken and shown one after the other on a stage. */
+/* Plays a path: the page contains the pictures and moves as a strip, for paper and for browsers
+   without scripts. The player takes them from there and shows them in turn on a stage. */
 class Player {
-  static PAUSE = 900; // milliseconds from one step to the next, at speed 1
+  static PAUSE = 900; // milliseconds between steps at speed 1
 
   constructor(section, told) {
     this.section = section;
-    this.told = told; // called with the number of the step that is shown
+    this.told = told; // called with the number of the shown step
     const find = (name) => section.querySelector(`.${name}`);
     this.stage = new Stage(find("stage"));
     const shown = Array.from(section.querySelectorAll(".strip > li"));
@@ -32,7 +32,7 @@ class Player {
     copying.addEventListener("click", (event) => this.copy(event.detail ? null : copying));
     for (const one of [this.playing, this.slider, copying]) one.disabled = this.last === 0;
     section.addEventListener("click", (event) => {
-      // after a click of the mouse, space plays; it does not click again
+      // after a mouse click, space plays instead of clicking again
       if (event.detail > 0) event.target.closest("button")?.blur();
     });
     this.show(0);
@@ -52,7 +52,7 @@ class Player {
     return button;
   }
 
-  /* Show a step; what travels is seen travelling where it is the next one, or the one before. */
+  /* Show a step; marks travel visibly if it is the next or the previous one. */
   show(wanted) {
     const at = Math.min(Math.max(wanted, 0), this.last);
     if (at === this.at) return;
@@ -75,7 +75,7 @@ class Player {
     this.told(at);
   }
 
-  /* Scroll the list, and nothing else, to a move. */
+  /* Scroll only the list to a move. */
   reveal(button) {
     const top = button.offsetTop - this.moves.clientTop;
     if (top < this.moves.scrollTop) this.moves.scrollTop = top - 4;
@@ -87,7 +87,7 @@ class Player {
     return Player.PAUSE / Number(this.speed.value);
   }
 
-  /* Show a step because the reader asked for it: playing stops. */
+  /* Show a step at the reader's request: playback stops. */
   go(at) {
     this.stop();
     this.show(at);
@@ -101,7 +101,7 @@ class Player {
     }
     if (this.at === this.last) this.show(0);
     this.playing.textContent = "Pause";
-    this.said.setAttribute("aria-live", "off"); // nobody can listen so fast
+    this.said.setAttribute("aria-live", "off"); // too fast to listen to
     this.wait();
   }
 
@@ -120,15 +120,15 @@ class Player {
     this.said.setAttribute("aria-live", "polite");
   }
 
-  /* Whether the browser may let us copy; a frame without an origin of its own only complains. */
+  /* Whether the browser may allow copying; a frame without an origin would only raise an error. */
   static mayCopy() {
     const policy = document.permissionsPolicy ?? document.featurePolicy;
     const allowed = policy?.allowsFeature?.("clipboard-write") ?? true;
     return allowed && !(self.origin === "null" && self !== top);
   }
 
-  /* Copy the moves; where the browser forbids it, show them selected until they are copied by hand.
-     back: what has the focus then. */
+  /* Copy the moves; if the browser forbids it, show them selected until they are copied by hand.
+     back: the element that gets the focus afterwards. */
   async copy(back) {
     const text = this.captions.slice(1).join("\n");
     this.section.querySelector(".for-copying")?.remove();
@@ -157,7 +157,7 @@ class Player {
     }
   }
 
-  /* Answer a key; return whether there was something to do. */
+  /* Handle a key; return whether it had an effect. */
   key(name) {
     const found = {
       " ": () => this.toggle(),
@@ -171,7 +171,7 @@ class Player {
   }
 }
 
-/* The whole page: its players, of which one is seen, and its address. */
+/* The whole page: its players, one of them visible, and its address. */
 class Page {
   constructor() {
     document.documentElement.classList.add("alive");
@@ -210,10 +210,10 @@ class Page {
     }
     const step = asked.get("step");
     if (/^-?\d+$/.test(step ?? "")) this.current.go(Number(step));
-    if (step !== null || asked.has("answer")) this.addressed(); // what there is not is corrected
+    if (step !== null || asked.has("answer")) this.addressed(); // correct missing numbers
   }
 
-  /* Say in the address what is shown, so that it can be sent; some frames have none of their own. */
+  /* Put what is shown into the address, so that it can be shared; some frames have no address. */
   addressed() {
     if (!this.ready) return;
     const answer = this.chooser ? `answer=${this.chooser.value}&` : "";
@@ -224,8 +224,8 @@ class Page {
     }
   }
 
-  /* Keys are taken outside of fields only, and never with Ctrl, Alt, Shift or Meta; what a slider
-     does not use, space, is taken there too. */
+  /* Keys count only outside fields, and never with Ctrl, Alt, Shift or Meta; space, which a slider
+     does not use, counts there too. */
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const on = event.target.closest?.("input, select, textarea, button, summary, a");

@@ -1,10 +1,10 @@
 "use strict";
 
-/* A stage holds one picture of a state and shows the next one in its place.
+/* A stage shows one picture of a state and replaces it with the next.
 
-   The marks of a picture are `g[data-mark]` or `use[data-mark]`; what travels is seen travelling, and
-   what is new fades in. It is done with the Web Animations API alone, so that a page may forbid
-   styles written into elements; and not at all where a reader asked for less motion. */
+   The marks of a picture are `g[data-mark]` or `use[data-mark]`; travelling marks move visibly, and
+   new ones fade in. Only the Web Animations API is used, so that a page may forbid inline styles;
+   nothing is animated if the reader prefers reduced motion. */
 class Stage {
   static DURATION = 250; // milliseconds
 
@@ -13,10 +13,10 @@ class Stage {
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  /* Replace what the element holds by an <svg> element.
+  /* Replace the content of the element with an <svg> element.
 
-     travels: [before, after] numbers of the marks that are the same ones in another place; null
-     where the picture is to change at once. duration: in milliseconds. */
+     travels: [before, after] numbers of marks that are the same but in another place; null to
+     change the picture at once. duration: in milliseconds. */
   show(picture, travels = null, duration = Stage.DURATION) {
     const earlier = travels && !this.calm.matches ? Stage.marks(this.element) : null;
     this.element.replaceChildren(picture);
@@ -42,20 +42,20 @@ class Stage {
     }
   }
 
-  /* The marks inside an element by their numbers. */
+  /* The marks inside an element, by number. */
   static marks(element) {
     const found = element.querySelectorAll("[data-mark]");
     return new Map(Array.from(found, (mark) => [Number(mark.dataset.mark), mark]));
   }
 
-  /* Where a mark is: a <g> says it by its transform, a <use> by x and y. */
+  /* The place of a mark: a <g> has a transform, a <use> has x and y. */
   static place(mark) {
     const matrix = mark.transform.baseVal.consolidate()?.matrix;
     const [x, y] = [matrix?.e ?? 0, matrix?.f ?? 0];
     return mark.localName === "use" ? [x + mark.x.baseVal.value, y + mark.y.baseVal.value] : [x, y];
   }
 
-  /* What is seen of a mark, and where, but not whether it is marked as changed. */
+  /* The look and place of a mark, ignoring whether it is marked as changed. */
   static seen(mark) {
     const parts = mark.localName === "use" ? [mark] : mark.children;
     const looks = Array.from(parts, (part) => {

@@ -1,4 +1,4 @@
-"""Tables of what a puzzle is made of and of what a search did; levels as a bar chart."""
+"""Tables of a puzzle's parts and of a search's work; levels as a bar chart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def table(
 ) -> Markup:
     """Return a table.
 
-    left  the columns that hold texts, by number; the others hold figures
+    left  the numbers of the columns with texts; the others have figures
 
     >>> table(["a", "b"], [["<", 1]])
     Markup('<table><thead><tr><th style="text-align:left">a</th><th>b</th></tr></thead><tbody><tr><td style="text-align:left">&lt;</td><td>1</td></tr></tbody></table>')
@@ -43,7 +43,7 @@ def table(
 
 
 def rules_tried(result: Result) -> Markup:
-    """Return what became of the matches of each rule during a search."""
+    """Return the table of each rule's matches during a search."""
     rows = [
         [name, f"{stats.tried:,}", f"{stats.matched:,}", f"{stats.fired:,}"]
         for name, stats in result.rules.items()
@@ -52,7 +52,7 @@ def rules_tried(result: Result) -> Markup:
 
 
 def rules_declared(puzzle: Puzzle) -> Markup:
-    """Return the rules of a puzzle, with the parts that any of them has."""
+    """Return the table of a puzzle's rules, with a column for each part that any of them uses."""
     rules = [*puzzle.rules, *puzzle.simplify]
     every = [_parts(rule) for rule in rules]
     used = [name for name in _parts_of_rules if any(parts[name] for parts in every)]
@@ -68,7 +68,7 @@ _parts_of_rules = ("take", "keep", "absent", "let", "when", "put", "cost")
 
 
 def _parts(rule: Rule) -> dict[str, str]:
-    """Return the parts of a rule as they are written."""
+    """Return the source of each part of a rule."""
     costs = type(rule.cost) is not int or rule.cost != 1
     return {
         "take": ", ".join(map(source, rule.take)),
@@ -82,11 +82,11 @@ def _parts(rule: Rule) -> dict[str, str]:
 
 
 def chart(levels: Sequence[int], *, style: bool = True) -> Markup:
-    """Return the chart of the states of each level, the first level at the left.
+    """Return the chart of the states of each level, with the first level on the left.
 
-    style  whether it holds its style sheet; a page that has it need not repeat it
+    style  whether to include the style sheet, which a page may already have
 
-    Beyond 115 levels, several stand in one bar: the largest of them.
+    Beyond 115 levels, each bar combines several levels and shows the largest.
 
     >>> chart([1, 2, 4], style=False).count("rw-bar")
     3

@@ -1,1 +1,1 @@
-"""What a search gives back: paths, results, spaces; and replay by the definition, the judge."""
+"""What a search returns: paths, results and spaces; and replay, which checks by the definition."""

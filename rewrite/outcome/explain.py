@@ -1,8 +1,8 @@
 """Why a rule fires, or does not: the funnel of its matches in one state, by the definition.
 
-Stages, in this order: each pattern of take and keep together with those before it; let, where also
-the equations of computed patterns are settled that had to wait for it; each `when`; each `absent`;
-put (dropped where arithmetic has no value); never. What is counted is different matches.
+Stages, in this order: each pattern of take and keep together with those before it; let, which also
+settles the equations of computed patterns that had to wait for it; each `when`; each `absent`;
+put (drops matches whose arithmetic has no value); never. Only different matches count.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Lost = tuple[Rule, Env] | tuple[Rule, Env, tuple[Any, ...]]
 
 @frozen
 class Stage:
-    """One condition of a rule, and what came through it.
+    """One condition of a rule, and the candidates that passed it.
 
-    name      the part as it is written, e.g. "when=M >= N"
+    name      the part as written, e.g. "when=M >= N"
     entered   candidates that reached it: for a pattern, the matches of the patterns before it
-    survived  candidates after it: for a pattern, its matches together with those before it
-    dropped   of those that entered, how many did not come through
-    example   the bindings of one that was dropped, as text; "" where none was
+    survived  candidates after it: for a pattern, its matches joined with those of earlier patterns
+    dropped   how many of the entered candidates failed
+    example   the bindings of one dropped candidate, as text; "" if none was dropped
     """
 
     name: str
@@ -67,7 +67,7 @@ class Funnel:
 
     @property
     def stop(self) -> Stage | None:
-        """The first stage that nothing comes through."""
+        """The first stage that no candidate survives."""
         return next((stage for stage in self.stages if not stage.survived), None)
 
     @property
@@ -102,14 +102,14 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
     if rule is None:
         return _rules(puzzle, meaning.simplified(puzzle, given))
     found = rule_named(puzzle, rule)
-    # a rule of simplify applies to no normal form: it is explained in the state as it is given
+    # a simplify rule never applies to a normal form, so explain it in the state as given
     here = given if found in puzzle.simplify else meaning.simplified(puzzle, given)
     stages = [*_patterns(puzzle, found, here), *_conditions(puzzle, found, here)]
     return Funnel(found, here, tuple(stages), len(steps_by(puzzle, here, [found])))
 
 
 def rule_named(puzzle: Puzzle, wanted: Rule | str) -> Rule:
-    """Return the rule of this name, label or filled-in label; a Rule is itself."""
+    """Return the rule with this name, label or filled-in label; a Rule is returned as is."""
     if isinstance(wanted, Rule):
         return wanted
     if not isinstance(wanted, str):
@@ -135,7 +135,6 @@ def rule_named(puzzle: Puzzle, wanted: Rule | str) -> Rule:
 
 
 def _patterns(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
-    """Yield the stages of take and keep."""
     names = [f"take {source(one)}" for one in rule.take]
     names += [f"keep {source(one)}" for one in rule.keep]
     before: Candidates = [({}, ())]
@@ -165,7 +164,6 @@ def _shown(rule: Rule, env: Env, terms: tuple[Any, ...] = ()) -> str:
 
 
 def _conditions(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
-    """Yield the stages after the patterns."""
     seen: dict[str, dict[Any, tuple[Env, bool]]] = {}
 
     def observe(stage: str, env: Env, survived: bool) -> None:
@@ -194,7 +192,7 @@ def _conditions(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
 
 
 def _let_stage(rule: Rule, entered: Candidates, settled: Candidates, bound: list[Env]) -> Stage:
-    """Return the stage of all lets: those of the patterns alone first, then those of the state."""
+    """Return the stage of all lets: first those that need only the patterns, then the rest."""
     variables = entered[0][0]
 
     def seen(env: Env, terms: tuple[Any, ...] = ()) -> Any:
@@ -216,7 +214,7 @@ def _stage(name: str, entered: int, survived: int, lost: Sequence[Lost], end: st
 
 
 def _never(puzzle: Puzzle, ways: list[meaning.RuleApplication]) -> Iterator[Stage]:
-    """Yield a stage for each `never`: its condition judges the state after `simplify`."""
+    """Yield a stage for each `never`, tested after `simplify`."""
     left = [(way, meaning.simplified(puzzle, way.after)) for way in ways]
     for given in puzzle.never:
         good: list[tuple[meaning.RuleApplication, State]] = []

@@ -1,4 +1,4 @@
-"""A text that is also written to a file, if there is one."""
+"""Text that can also be written to a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ File = str | os.PathLike[str]
 
 
 def saved(text: str, file: File | None, function: str) -> str:
-    """Return a text, and write it to a file in UTF-8 if there is one. Raises ExportError."""
+    """Return the text, and write it to the file (UTF-8) if one is given. Raises ExportError."""
     if file is None:
         return text
     try:
@@ -27,8 +27,8 @@ def saved(text: str, file: File | None, function: str) -> str:
 
 
 def csv_text(rows: list[tuple[object, ...]]) -> str:
-    """Return rows as CSV: fields that hold commas or quotes are quoted, lines end with CRLF."""
-    import csv  # here and below: few tables are written
+    """Return rows as CSV: fields with commas or quotes are quoted, lines end with CRLF."""
+    import csv  # imported here because few runs write tables
     import io
 
     made = io.StringIO()

@@ -1,9 +1,9 @@
 """Where a term came from: the `put` expressions along a path, substituted back.
 
-Every occurrence of a term carries its *origin*: the term again, in which numbers that a rule
-computed are replaced by the expression that computed them. An occurrence that is only copied keeps
-its origin. What `simplify` adds, what is bound by a `let` that is not arithmetic, what no pattern
-tells apart (parts of nested bags), and what would nest too deep stands as a plain value.
+Every occurrence of a term carries its *origin*: the term with each computed number replaced by the
+expression that computed it. An occurrence that is only copied keeps its origin. Plain values are
+used for terms that `simplify` adds, for values bound by a `let` that is not arithmetic, for parts
+that no pattern tells apart (in nested bags), and for expressions that would nest too deeply.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEVELS = {**PRECEDENCE, "concat": PRECEDENCE["+"], "/": PRECEDENCE["//"]}
 
 
 class _Opaque(Exception):
-    """A template whose value cannot be written as an expression: aggregates."""
+    """A template whose value cannot be written as an expression: an aggregate."""
 
 
 def formula_of(
@@ -84,7 +84,7 @@ def _remove(held: list[Occurrence], term: Any) -> Any:
 
 
 def _simplified(held: list[Occurrence], after: State) -> list[Occurrence]:
-    """Return the occurrences that `simplify` left, and as plain values those that it added."""
+    """Return the occurrences that `simplify` left, and those it added as plain values."""
     missing = Counter(term_key(term) for term in after)
     kept = []
     for term, origin in held:
@@ -127,7 +127,7 @@ def _bind_all(patterns: tuple[Any, ...], origins: tuple[Any, ...], env: Env, kno
     for part in patterns:
         if isinstance(part, Splice):
             if not isinstance(part.inner, Variable):
-                return  # *ANY: how long it was is not known
+                return  # *ANY: its length is unknown
             length = len(env[part.inner])
             known.setdefault(part.inner, origins[place : place + length])
             place += length
@@ -196,7 +196,7 @@ Text = tuple[str, int]
 
 
 def _text(origin: Any, atom: Callable[[Any], str]) -> Text:
-    """Return (text, how tightly its outermost operator binds)."""
+    """Return the text and the precedence of its outermost operator."""
     if not any(isinstance(one, Expression) for one in everywhere(origin, inside)):
         text = source(origin) if atom is repr else atom(origin)
         if type(origin) is int and text.startswith("-"):
@@ -231,7 +231,7 @@ def _operation(call: Call, texts: list[Text]) -> str:
 
 
 def _is_product(value: Any) -> bool:
-    """Return whether a * (value) means the same without the brackets: x * y, but not x // y * z."""
+    """Whether a * (value) means the same without brackets: true of x * y, but not of x // y * z."""
     while isinstance(value, Call) and value.op == "*":
         value = value.args[0]
     return not (isinstance(value, Call) and LEVELS.get(value.op) == LEVELS["*"])

@@ -2,12 +2,12 @@
 
 A number, text or truth value is itself (a number of more than 1,000 digits is written in base 16,
 because Python limits decimal ones), a sequence is a list, a nested bag [{"bag": true}, …], a
-constructor term [{"term": n}, …] where n counts in the list "constructors" of the same text, which
-gives module, qualified name and field names. Bags stand in canonical order. That is one list a
-level: Python reads and writes what nests by recursion.
+constructor term [{"term": n}, …] where n indexes the list "constructors" of the same text, which
+gives module, qualified name and field names. Bags are in canonical order. Each level of a term
+costs only one level of JSON, which matters because Python's `json` recurses.
 
-What is read may have been changed by hand or by a machine, so nothing in it is trusted: everything
-has its type, its range and its place, and an error says where what was found instead.
+The text may have been edited, so nothing in it is trusted: every value is checked for type, range
+and place, and an error says what was found and where.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from rewrite.language.symmetry import Interchangeable
 from rewrite.language.terms import Term
 
 VERSION = 2
-"""Goes up where an older text would be read wrong. One that only lacks a figure which came later is
-read, with what was so when it was written."""
+"""Raised when an older text would be misread. A text that only lacks a later figure is still read,
+with the value that held when it was written."""
 SHALLOW = f"a term of at most {MOST_LEVELS} levels (long chains are written as sequences)"
 LARGEST_DECIMAL_BITS = 3_300  # about 1,000 digits; Python refuses decimal texts beyond 4,300
 Identity = tuple[str, str, tuple[str, ...]]
@@ -38,7 +38,7 @@ Identity = tuple[str, str, tuple[str, ...]]
 
 @frozen
 class Writer:
-    """Turns terms into what `json` can write, and collects the constructors it met."""
+    """Turns terms into values that `json` can write, and collects the constructors it meets."""
 
     constructors: dict[Identity, int] = field(factory=dict)
 
@@ -68,7 +68,7 @@ class Writer:
 
 @frozen
 class Reading:
-    """A value of a JSON document and where it stands; every question names what it expects."""
+    """A value of a JSON document and its place; each method checks for one kind of value."""
 
     value: Any
     where: str
@@ -76,7 +76,7 @@ class Reading:
     constructors: tuple[type[Term], ...] = ()
 
     def wrong(self, expected: str, value: Any = ...) -> NoReturn:
-        """Raise the SearchError for what is not as expected."""
+        """Raise the SearchError for an unexpected value."""
         found = self.value if value is ... else value
         raise SearchError(
             f"this JSON text is not a complete {self.kind}: {self.where} must be {expected}; found "
@@ -137,7 +137,7 @@ class Reading:
         return self.value  # type: ignore[no-any-return]
 
     def read(self, question: str, *more: str) -> Any:
-        """Return the answer to a question, which is a method's name."""
+        """Return the result of the named method."""
         return getattr(self, question)(*more)
 
     def maybe(self, question: str, *more: str) -> Any:
@@ -154,7 +154,7 @@ class Reading:
 
 
 def _term(value: Any, at: Reading, room: int) -> Any:
-    """Return the term of at most so many levels that a JSON value stands for."""
+    """Return the term that a JSON value encodes, with at most `room` levels."""
     if type(value) in PLAIN:
         return value
     if not room:
@@ -213,7 +213,7 @@ def shortly(value: Any) -> str:
 
 @frozen
 class PathData:
-    """A path as a JSON text gives it."""
+    """A path as read from JSON."""
 
     states: tuple[State, ...]
     bindings: dict[str, Any]
@@ -230,7 +230,7 @@ def read_path(at: Reading) -> PathData:
         expected = f"a list of {len(states) - 1} labels, one for each step between the states"
         at.part("labels").wrong(expected, f"{len(labels)} of them")
     bindings = {name: one.term() for name, one in at.part("bindings").named().items()}
-    # texts written before costs were kept have none
+    # older texts have no cost
     cost = at.part("cost").count() if at.holds("cost") else None
     return PathData(states, bindings, labels, cost)
 
@@ -249,7 +249,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = ()) -> Reading:
-    """Return what a JSON text of this kind holds. Raises SearchError."""
+    """Return the content of a JSON text of this kind. Raises SearchError."""
     if not isinstance(text, (str, bytes, bytearray)):
         raise SearchError(f"from_json reads a text; found a {type(text).__name__}", found=text)
     try:

@@ -1,4 +1,4 @@
-"""`Step`, all steps out of a state by the definition of the rules, and walks along wished steps."""
+"""`Step`, all steps out of a state by the definition, and walks along requested steps."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Step:
     """One application of a rule; compared by content.
 
     rule      the rule
-    bindings  name of a variable -> its value, in order of occurrence in the rule
-    before    the state it left
-    after     the state it entered: simplified
+    bindings  variable name -> value, in order of occurrence in the rule
+    before    the state it leaves
+    after     the state it enters, simplified
     taken     the terms that `take` matched, in its order
-    put       the terms that `put` gave, in its order
+    put       the terms that `put` produced, in its order
     label     the rule's label, filled in
-    cost      what it cost
+    cost      the cost of the step
     """
 
     rule: Rule
@@ -50,12 +50,12 @@ class Step:
         return self
 
     def choice(self) -> Key:
-        """Return what makes two steps out of one state the same: rule, bindings, what it took."""
+        """Return what identifies a step out of a given state: rule, bindings and terms taken."""
         values = tuple((name, term_key(value)) for name, value in self.bindings.items())
         return (self.rule.key, values, tuple(term_key(term) for term in self.taken))
 
     def key(self) -> Key:
-        """Return what makes two steps the same one."""
+        """Return the key that steps are compared by."""
         return (*self.choice(), term_key(self.before), term_key(self.after))
 
     def __eq__(self, other: object) -> bool:
@@ -72,7 +72,7 @@ class Step:
 
 
 def step_of(puzzle: Puzzle, before: State, way: RuleApplication) -> Step:
-    def aggregate(given: Any, env: Any) -> Any:  # few labels ask for one
+    def aggregate(given: Any, env: Any) -> Any:  # few labels need one
         return World(without(before, way.taken), puzzle.facts).aggregate(given, env)
 
     return Step(
@@ -91,10 +91,10 @@ def step_of(puzzle: Puzzle, before: State, way: RuleApplication) -> Step:
 def moves(puzzle: Puzzle, state: Any) -> list[Step]:
     """Return every step out of a state, in canonical order.
 
-    The state is taken in its normal form under `simplify`.
-    Order: rules as declared; within a rule by the terms taken, then kept, then by the bindings. The
-    same rule with the same bindings that takes the same terms comes once. Slow and exact: by
-    `language.meaning`. Raises StateError, and RuleError for what fails in a user function.
+    The state is first brought to its normal form under `simplify`.
+    Order: rules as declared; within a rule by the terms taken, then kept, then by the bindings.
+    Steps with the same rule, bindings and taken terms are listed once. Slow and exact: uses
+    `language.meaning`. Raises StateError, and RuleError if a user function fails.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -112,7 +112,7 @@ def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]
 
 
 def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.RuleApplication]) -> list[Step]:
-    """Return ways out of a state as steps, those with the same choice once."""
+    """Return rule applications as steps, one for each choice."""
     found: dict[Key, Step] = {}
     for way in ways:
         step = step_of(puzzle, before, way)
@@ -121,7 +121,7 @@ def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.RuleApplicati
 
 
 def may_read(rule: Rule, label: str) -> bool:
-    """Return whether the rule's label could be this text, however it is filled in."""
+    """Return whether the rule's label, filled in somehow, could be this text."""
     parts = (
         re.escape(one_line(part)) if isinstance(part, str) else ".*" for part in rule.template.parts
     )
@@ -129,15 +129,15 @@ def may_read(rule: Rule, label: str) -> bool:
 
 
 Wish = str | Step | State
-"""A step that is asked for: by its label, by itself, or by the state that it enters."""
+"""A requested step: its label, the step itself, or the state it enters."""
 
 
 @frozen
 class Walker:
-    """Finds the steps that meet a wish; remembers them, for many walks over the same states.
+    """Finds the steps that meet a wish, and caches them for later walks over the same states.
 
-    A label may fit several resulting states; all are followed, and those choices count from which
-    every later wish can be met. Cost: states followed times `moves` by the rules that may read so.
+    A label may lead to several states; all are followed, and a choice counts if every later wish
+    can be met from it. Cost: `moves` by the rules with a matching label, for each state followed.
     """
 
     puzzle: Puzzle
@@ -168,7 +168,7 @@ class Walker:
     def walk(self, start: State, wishes: Sequence[Wish]) -> list[list[Step]]:
         """Return for each wish the steps that meet it, from every state reached so far.
 
-        As many entries as wishes could be met, and one that is empty where one could not.
+        Stops at the first wish that cannot be met, with an empty entry.
         """
         reached: list[list[Step]] = []
         states = [start]
@@ -181,13 +181,13 @@ class Walker:
         return reached
 
     def arrives(self, start: State, wishes: Sequence[Wish], end: State) -> bool:
-        """Return whether the wishes can be met one after the other and lead to `end`."""
+        """Return whether the wishes can be met in order and lead to `end`."""
         reached = self.walk(start, wishes)
         return any(step.after == end for step in reached[-1]) if wishes else start == end
 
 
 def leading_on(reached: list[list[Step]], end: State | None = None) -> list[list[Step]]:
-    """Return of each entry the steps from which all later entries (and `end`) can be reached."""
+    """Return the steps of each entry from which all later entries (and `end`) can be reached."""
     kept: list[list[Step]] = []
     wanted = None if end is None else {end}
     for met in reversed(reached):

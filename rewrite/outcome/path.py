@@ -1,7 +1,7 @@
-"""`Path`: how a state was reached; its steps are found again by the definition of the rules.
+"""`Path`: how a state was reached; its steps are recomputed by the definition of the rules.
 
-A search hands over the states only; what happened between two of them is decided here by
-`language.meaning`, which shares no code with the search. So every path that is printed was checked.
+A search returns only states; the step between two of them is decided here by `language.meaning`,
+which shares no code with the search. So every path that is printed has been checked.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 Bindings = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
-"""Name -> value, or a function that finds them, which is called when they are first asked for."""
+"""Name -> value, or a function that returns such a mapping, called on first use."""
 
 
 class Later(Sequence[State]):
-    """A known number of states, each made from its place when it is first asked for."""
+    """A known number of states, each built from its index on first use."""
 
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
         self._places, self._make = range(number), cache(make)
@@ -46,10 +46,10 @@ class Later(Sequence[State]):
 
 
 class Whole(Sequence[State]):
-    """States whose number is not known before they are asked for; then all are made.
+    """States whose number is unknown until first use; then all are built.
 
-    `make` also returns the places of steps that are counted ones, where a free move may lead from
-    the same state to the same state.
+    `make` also returns the indices of counted steps, because a free move may join the same two
+    states.
     """
 
     def __init__(self, make: Callable[[], tuple[Sequence[State], frozenset[int]]]) -> None:
@@ -68,17 +68,16 @@ class Whole(Sequence[State]):
 
 @frozen(eq=False, repr=False, slots=False)  # no slots: cached_property needs a __dict__
 class Path(Faced):
-    """A sequence of states in which each follows from the one before; compared by its states.
+    """A sequence of states, each reached by a rule from the one before; compared by its states.
 
     puzzle    the puzzle whose rules lead from state to state
-    states    the states, the start first; or a function without arguments that returns them, which
-              is called when they are first asked for
-    bindings  name -> value of the goal's match that ended it; or a function that returns them
+    states    the states, the start first; or a function without arguments that returns them,
+              called on first use
+    bindings  name -> value of the goal's match at the end; or a function that returns them
 
-    Iterating gives the steps, `lines()` the text, each found when it is asked for: what begins to
-    read a long path need not wait for its end. A step costs some tens of matches (every match of
-    every rule, where the puzzle simplifies). Raises ReplayError where no rule leads from one state
-    to the next.
+    Iterating gives the steps, `lines()` the text, both lazily, so the beginning of a long path can
+    be read at once. A step costs a few dozen matches (every match of every rule if the puzzle
+    simplifies). Raises ReplayError if no rule leads from one state to the next.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -96,7 +95,7 @@ class Path(Faced):
     _given: Sequence[State] | Callable[[], Sequence[State]] = field(alias="states")
     _bindings: Bindings | None = field(default=None, alias="bindings")
     _data: PathData | None = field(default=None, alias="data")
-    """What a JSON text says of the steps: checked when these are found."""
+    """What a JSON text claims about the steps: checked when they are computed."""
 
     @classmethod
     def of_steps(
@@ -107,7 +106,7 @@ class Path(Faced):
         *,
         bindings: Bindings | None = None,
     ) -> Path:
-        """Return the path of steps that are known: each must begin where the one before ended."""
+        """Return the path of known steps: each must begin where the one before ended."""
         listed = tuple(steps)
         path = cls(puzzle, (start, *(step.after for step in listed)), bindings)
         for number, (state, step) in enumerate(zip(path.states, listed, strict=False), 1):
@@ -143,15 +142,15 @@ class Path(Faced):
 
     @property
     def _each(self) -> Sequence[State]:
-        """The states, not made before they are asked for if they need not be."""
+        """The states, built lazily if possible."""
         return self._given if isinstance(self._given, Later) else self.states
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The step between each state and the next: the cheapest, of these the first in order.
+        """The step between each state and the next: the cheapest, and the first in order of those.
 
-        Where a search took a counted step that a free move makes too, the counted one. Of a path
-        that was read from JSON, the one with the label that is written there.
+        If the search took a counted step where a free move leads to the same state, the counted
+        one. For a path read from JSON, the step with the label recorded there.
         """
         steps = tuple(self)
         stated = None if self._data is None else self._data.cost
@@ -167,7 +166,7 @@ class Path(Faced):
 
     @property
     def _counted(self) -> frozenset[int]:
-        """The places of steps that no free move may be."""
+        """The indices of steps that must not be free moves."""
         return self._given.counted if isinstance(self._given, Whole) else frozenset()
 
     @cached_property
@@ -179,7 +178,7 @@ class Path(Faced):
         return Between(self.puzzle)
 
     def _step(self, index: int) -> Step:
-        """Return a step by its place from 0, found once."""
+        """Return a step by its index, computed once."""
         listed: tuple[Step, ...] | None = self.__dict__.get("steps")
         if listed is not None:
             return listed[index]
@@ -222,10 +221,10 @@ class Path(Faced):
         )
 
     def check(self) -> None:
-        """Raise ReplayError where what a JSON text says does not belong to the states.
+        """Raise ReplayError if what a JSON text claims does not fit the states.
 
-        Labels and cost are compared with the steps; bindings with those of the puzzle's goal at the
-        end, where this is about the same variables.
+        Labels and cost are compared with the steps; bindings with a match of the puzzle's goal at
+        the end, if it has the same variables.
         """
         if self._data is None:
             return
@@ -272,8 +271,8 @@ class Path(Faced):
 
     @property
     def cost(self) -> int:
-        """The sum of the costs of the steps. O(1) where all rules cost the same."""
-        if self._data is not None:  # what a text says is checked where all steps are known
+        """The sum of the costs of the steps. O(1) if all rules cost the same."""
+        if self._data is not None:  # checked against the text once all steps are known
             return sum(step.cost for step in self.steps)
         costs = {rule.cost if type(rule.cost) is int else None for rule in self.puzzle.rules}
         [each] = costs if len(costs) == 1 else [None]
@@ -300,7 +299,7 @@ class Path(Faced):
         return True  # a path of no steps is a path
 
     def key(self) -> Key:
-        """Return what makes two paths the same one: their states."""
+        """Return the key that paths are compared by: their states."""
         return tuple(state.term_key() for state in self.states)
 
     def __eq__(self, other: object) -> bool:
@@ -324,7 +323,7 @@ class Path(Faced):
             yield f"{number:>{width}}. {step.label}"
 
     def show(self) -> str:
-        """Return every state as `puzzle.show` shows it (else as it prints), under its step's label.
+        """Return every state as `puzzle.show` shows it (else as printed), under its step's label.
 
         Blank lines separate the states. `views.stories.frames` puts them side by side.
         """
@@ -343,25 +342,25 @@ class Path(Faced):
         operators: Mapping[str, str] | None = None,
         atom: Callable[[Any], str] = repr,
     ) -> str:
-        """Return the arithmetic expression that made a term, with as few brackets as needed.
+        """Return the arithmetic expression that computed a term, with as few brackets as needed.
 
-        The `put` expressions of the rules are substituted back, occurrence by occurrence: where
-        the term occurs last on the path, and of equal terms there the newest. A rule takes the
-        oldest of equal terms. Numbers that were not computed stand as they are. In a constructor
-        term or a sequence every part is treated so: `Cell(0 + 1, 41 * 7)`.
+        The `put` expressions of the rules are substituted back, occurrence by occurrence, from the
+        term's last occurrence on the path; of equal terms there, the newest. A rule takes the
+        oldest of equal terms. Numbers that were not computed stay as they are. In a constructor
+        term or a sequence, every part is expanded: `Cell(0 + 1, 41 * 7)`.
 
-        operators  for terms other than bare numbers, e.g. fractions: rule name -> operator, which
-                   is then written between the terms the rule took: {"add": "+", "over": "/"}
-        atom       how a term that nothing computed is written
+        operators  for terms other than bare numbers, e.g. fractions: rule name -> operator to
+                   write between the terms the rule took: {"add": "+", "over": "/"}
+        atom       how to write a term that was not computed
 
-        Raises ViewError for a term that no state of the path holds.
+        Raises ViewError for a term that occurs in no state of the path.
         """
         return formula_of(self.start, self.steps, term, dict(operators or {}), atom)
 
     def loops(self) -> list[tuple[int, int]]:
-        """Return (i, j), counted from 1, where step j ends in the state that step i began in.
+        """Return pairs (i, j), counted from 1: step j ends in the state that step i began in.
 
-        Ordered by i, then j. What lies between, both ends included, could be left out.
+        Ordered by i, then j. Steps i to j could be left out.
         """
         states = self.states
         return [
@@ -372,16 +371,16 @@ class Path(Faced):
         ]
 
     def cancelling(self) -> list[tuple[int, int]]:
-        """Return pairs (i, j), counted from 1, of steps that cancel, no step in two pairs.
+        """Return pairs (i, j), counted from 1, of steps that cancel; no step is in two pairs.
 
-        Without both of them, the labels of the other steps still replay and reach the same end,
-        also where independent steps stand between the two. Greedy: the first i that has a partner,
-        its first partner j; then again without them. At most O(length³) steps tried.
+        Without the pair, the labels of the other steps still replay and reach the same end, even
+        if independent steps lie between the two. Greedy: take the first i with a partner and its
+        first partner j, remove both, repeat. Tries at most O(length³) steps.
         """
         return self._cancelled[0]
 
     def shortened(self) -> Path:
-        """Return the path without its `cancelling()` pairs; itself where there are none."""
+        """Return the path without its `cancelling()` pairs, or itself if there are none."""
         pairs, left = self._cancelled
         if not pairs:
             return self
@@ -412,12 +411,12 @@ class Path(Faced):
         return sorted(pairs), [label for _, label in left]
 
     def to_html(self, file: File | None = None) -> str:
-        """Return a page that plays the path, step by step; written to `file` too.
+        """Return a page that plays the path step by step, and write it to `file` if given.
 
-        One file that fetches nothing: it can be opened from disk, sent to a friend and printed.
-        States are drawn as the puzzle shows them; where its view fails, the page says so. Raises
-        ExportError where the file cannot be written, and ReplayError as the steps do. Cost: each
-        step is found, each state drawn.
+        One self-contained file: it can be opened from disk, sent to a friend and printed. States
+        are drawn as the puzzle shows them; if its view fails, the page says so. Raises ExportError
+        if the file cannot be written, and ReplayError if a step fails. Computes every step and
+        draws every state.
 
         >>> from rewrite.language.rules import rule
         >>> puzzle = Puzzle(rule("on", take=[1], put=[2]))
@@ -428,22 +427,22 @@ class Path(Faced):
         return saved(faces().page(self), file, "to_html")
 
     def to_svg(self, file: File | None = None) -> str:
-        """Return the path as one animated SVG without script, for a README; written to `file` too.
+        """Return the path as one animated SVG without scripts; also write it to `file` if given.
 
-        Where nothing moves (a reader who asked for less motion), it shows the last state. The same
-        bytes each time. Errors and cost as for `to_html`.
+        Readers who prefer reduced motion see the last state. The same bytes each time. Errors and
+        cost as for `to_html`.
         """
         return saved(faces().animated(self), file, "to_svg")
 
     def to_json(self) -> str:
-        """Return the path as JSON text: puzzle name, states, bindings and, to be read, labels."""
-        from rewrite.outcome.json_text import Writer  # here and below: few paths need it
+        """Return the path as JSON text: puzzle name, states, bindings and, for readers, labels."""
+        from rewrite.outcome.json_text import Writer  # imported here because few paths need it
 
         writer = Writer()
         return writer.text("path", self.puzzle, self.content(writer))
 
     def content(self, writer: Writer) -> dict[str, Any]:
-        """Return the path as a part of a JSON document."""
+        """Return the path as part of a JSON document."""
         return {
             "labels": self.labels,
             "cost": writer.term(self.cost),
@@ -455,10 +454,10 @@ class Path(Faced):
     def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Path:
         """Return the path that `to_json` wrote, as one of `puzzle`.
 
-        Constructor terms become instances of the classes that the puzzle mentions, or of those
-        given. Raises SearchError for a text of another kind or version, an unknown constructor, or
-        JSON that is broken, and says where. Steps are not checked before they are asked for: then a
-        label or cost that does not belong to the states is a ReplayError.
+        Constructor terms become instances of `constructors` or of the classes that the puzzle
+        mentions. Raises SearchError, with the place, for a text of another kind or version, an
+        unknown constructor or broken JSON. Steps are checked on first use: a label or cost that
+        does not fit the states then raises ReplayError.
         """
         from rewrite.outcome.json_text import opened, read_path
 
@@ -466,7 +465,7 @@ class Path(Faced):
 
     @classmethod
     def of_data(cls, puzzle: Puzzle, data: PathData) -> Path:
-        """Return the path that a JSON text gives."""
+        """Return the path read from a JSON text."""
         return cls(puzzle, data.states, data.bindings, data)
 
 

@@ -1,4 +1,4 @@
-"""Replay: a path run again by the definition of the rules, not by the engine that found it."""
+"""Replay: runs a path again by the definition of the rules, not by the engine that found it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from rewrite.outcome.result import Result
 
 @tells_unknown_names(ReplayError, "replay")
 def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
-    """Return the path that runs the given steps from `start`, checked step by step.
+    """Run the given steps from `start`, check each, and return the path.
 
     start           a state; None: the path's own start, else the puzzle's
-    path_or_labels  a Path; or a sequence in which each item is a label as it is shown, a Step
-                    (its rule and bindings are run), or the State to enter next
+    path_or_labels  a Path; or a sequence in which each item is a label as shown, a Step (its rule
+                    and bindings are run), or the State to enter next
 
-    States are taken in their normal forms under `simplify`.
+    States are brought to their normal forms under `simplify`.
 
-    A label may fit several steps to different states. All are followed, and those count from which
-    the rest can be replayed; more than one of them is an error, and a Step or State instead of the
-    label says which is meant. Several steps into the same state: the first in canonical order. A
-    Path runs by its states where it starts in `start`, else by its steps.
+    A label may fit steps to different states. All are followed, and a choice counts if the rest
+    can be replayed from it; if more than one remains, that is an error: give a Step or a State
+    instead of the label. Of several steps into the same state, the first in canonical order is
+    used. A Path is replayed by its states if it starts in `start`, else by its steps.
 
-    Raises ReplayError for the first step that is not legal, with `.step` (from 1), `.asked`,
-    `.state` and `.moves` (all legal steps there); PuzzleError where there is no start.
+    Raises ReplayError for the first illegal step, with `.step` (from 1), `.asked`, `.state` and
+    `.moves` (all legal steps there); PuzzleError if there is no start.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule

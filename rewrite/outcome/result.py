@@ -1,7 +1,7 @@
 """`Result`: what a search found, why it ended, and what it cost; `Comparison`: several of them.
 
-The texts of the statuses are settled here. "exhausted" means that the whole space was searched; it
-never shares a text with a limit or an interrupt.
+The wording of each status is defined here. "exhausted" means that the whole space was searched; it
+never shares its wording with a limit or an interrupt.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rewrite.outcome.path import Path
 SWEPT = ("states", "ends", "paths")
 STATUSES = ("found", "exhausted", "limit", "interrupted")
 FINAL = ("width", "heuristic", "min_depth")
-"""Limits that leave a part of the space out for good: the search ran to its end under them."""
+"""Limits that exclude part of the space for good: the search ran to its end under them."""
 LIMITS = (*FINAL, "max_depth", "max_states", "max_seconds", "max_memory", "disk_full")
 
 
@@ -43,25 +43,25 @@ FIGURES: dict[str, tuple[str, ...]] = {
     "python_calls": ("each", "text"),
     "ruled_out": ("count",),
 }
-"""What a result holds besides paths and rules, and which question reads it from JSON."""
+"""What a result holds besides paths and rules, and the `Reading` method that reads it."""
 TERMS = {"shortest_paths": ("maybe", "count"), "objective": ("maybe", "term")}
-"""Likewise, for what is written as a term: it may be of any size."""
+"""Likewise for values written as terms, which may be of any size."""
 LATER = ("swept", "ruled_out", "shortest_paths")
-"""Figures that texts may lack which were written before there were such figures."""
+"""Figures that older texts may lack."""
 SWEPT_BEFORE = {"idastar": "paths", "bidirectional": "ends"}
-"""What strategies went through, other than states, when `swept` was not written yet."""
+"""What strategies swept, other than states, in texts older than `swept`."""
 
 
 STAYED = "this result was pickled, and the search it could resume stayed where it ran"
-"""Why a result that was pickled has no `.resume()`."""
+"""Why a pickled result has no `.resume()`."""
 
 
 @frozen
 class RuleStats:
-    """What became of one rule's matches during a search.
+    """How far one rule's matches got during a search.
 
-    tried          matches of its patterns, over all states; those that the compiler rules out
-                   beforehand (ground rules, loops that start further on) are not among them
+    tried          matches of its patterns, over all states; without those that the compiler rules
+                   out beforehand (ground rules, loops that start further on)
     matched        of these, matches whose conditions hold
     fired          of these, steps into states that `never` does not forbid
     without_value  matches dropped because arithmetic in `put`, `let`, `take` or `cost` had no value
@@ -86,28 +86,29 @@ class Result(Faced):
     """The outcome of a search; true when at least one path was found.
 
     status       "found": as many answers as asked for; "exhausted": the whole space was searched;
-                 "limit"; "interrupted". The last three may have paths too, when several were asked
+                 "limit"; "interrupted". With the last three, a search for several answers may
+                 still have found some
     paths        the answers, in the order found
-    limit        the limit that stopped it, e.g. "max_states", and its number: limit_value (of
-                 "disk_full" None). Or what left a part of the space out, in a search that ran to
-                 its end: "width" (of the beam), "heuristic" (it gave infinity; for how many
+    limit        the limit that stopped it, e.g. "max_states", and its value: limit_value (None for
+                 "disk_full"). Or, for a search that ran to its end, what excluded part of the
+                 space: "width" (of the beam), "heuristic" (it returned infinity; for how many
                  states), "min_depth"
-    optimal      whether the first path is a shortest (cheapest) one, by the promise of the strategy
-    states       distinct states seen; expanded: of these, how many had their successors made
+    optimal      whether the strategy guarantees that the first path is a shortest (cheapest) one
+    states       distinct states seen; expanded: for how many the successors were generated
     depth        of the last answer, or the deepest level searched to its end
-    levels       the number of states of each level, where the strategy has levels; from both ends
-                 those of the start, of the goals, and then of either end as they were completed
+    levels       the number of states of each level, if the strategy has levels; for search from
+                 both ends: the start, the goals, then the levels of either end as completed
     rules        name of a rule -> RuleStats
-    shortest_paths  how many paths of the least number of steps there are, with shortest=True (0: no
-                 goal can be reached); None where that was not asked or the search ended too early
-    ruled_out    states that a heuristic made from the rules proved to lead to no goal
-    swept        what an exhausted search has gone through: "states", all of them; "ends", until one
-                 had nothing left; "paths", where `states` is how many the longest went through
-    seconds      wall time of the whole call: compiling, making heuristics and finding symmetries
-                 included. After resume(): of all calls together, as are the limits
+    shortest_paths  the number of shortest paths, with shortest=True (0: no goal can be reached);
+                 None without shortest=True or if the search ended too early
+    ruled_out    states that a heuristic derived from the rules proved to lead to no goal
+    swept        what an exhausted search covered: "states": all of them; "ends": until one end had
+                 nothing left; "paths": `states` is then the number on the longest path
+    seconds      wall time of the whole call, including compilation, building heuristics and
+                 finding symmetries. After resume(), the total of all calls, as for the limits
     objective    the value of `minimize=` at the end of the path, or None
     notes        what else you should know
-    python_calls what called Python functions state by state, which is slow: "rule 'halve' (half)"
+    python_calls what called Python functions for each state, which is slow: "rule 'halve' (half)"
     """
 
     puzzle: Puzzle
@@ -132,7 +133,7 @@ class Result(Faced):
     ruled_out: int = 0
     _resume: Callable[..., Result] | None = None
 
-    def __attrs_post_init__(self) -> None:  # contradictions are a bug of the search
+    def __attrs_post_init__(self) -> None:  # a contradiction is a bug in the search
         if self.status not in STATUSES:
             raise SearchError(f"status={self.status!r} must be one of {', '.join(STATUSES)}")
         if self.status == "found" and not self.paths:
@@ -155,10 +156,9 @@ class Result(Faced):
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is exactly one answer; None where the search ended too early to know.
+        """Whether there is exactly one answer; None if the search ended too early to know.
 
-        Only a search that was asked for two or more (`solutions=2`), or for all shortest paths, can
-        know that there is one.
+        Only a search for two or more answers (`solutions=2`), or for all shortest paths, can tell.
         """
         if self.shortest_paths:
             return self.shortest_paths == 1
@@ -167,11 +167,11 @@ class Result(Faced):
         return len(self.paths) == 1 if self.status == "exhausted" else None
 
     def resume(self, **limits: Any) -> Result:
-        """Return the result of the same search gone on, under new limits.
+        """Continue the same search under new limits, and return its result.
 
-        The limit that stopped it is lifted unless it is given again: `resume()` goes on without it,
-        `resume(max_states=5000)` with another one. The other limits stay. Raises SearchError where
-        there is nothing to go on with.
+        The limit that stopped it is lifted unless given again: `resume()` continues without it,
+        `resume(max_states=5000)` with another one. The other limits stay. Raises SearchError if
+        the search cannot continue.
         """
         if self._resume is None:
             why = {
@@ -195,7 +195,7 @@ class Result(Faced):
         return attrs.evolve(self, levels=list(self.levels), rules=dict(self.rules))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Result:
-        return self.__copy__()  # everything else in it never changes
+        return self.__copy__()  # everything else in it is immutable
 
     def __repr__(self) -> str:
         return f"<Result {self.status}: {self.summary()}>"
@@ -204,7 +204,7 @@ class Result(Faced):
         return "\n".join(self.lines())
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the text, each found when it is asked for."""
+        """Yield the lines of the text, lazily."""
         yield self.summary()
         for number, path in enumerate(self.paths, 1):
             if len(self.paths) > 1:
@@ -243,7 +243,7 @@ class Result(Faced):
         return f"{text} ({seen}, depth {self.depth:,}){more}"
 
     def _limited(self) -> tuple[str, str, str]:
-        """Return the limit as text, and what joins it with answers and with their absence."""
+        """Return the limit as text, and the words that join it to answers and to "not found"."""
         if self.limit == "heuristic":
             ruled_out = counted(self.limit_value, "state")
             return f"the heuristic ruled out {ruled_out}", "; ", "not found"
@@ -279,11 +279,11 @@ class Result(Faced):
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
 
     def to_html(self, file: File | None = None) -> str:
-        """Return a page that shows the result and plays its paths; written to `file` too.
+        """Return a page that shows the result and plays its paths, and write it to `file` if given.
 
-        One file that fetches nothing: summary, states of each level, notes, what became of each
-        rule, and the first 20 answers. Raises ExportError where the file cannot be written, and
-        ReplayError for a path that the rules do not allow.
+        One self-contained file: summary, states of each level, notes, figures of each rule, and
+        the first 20 answers. Raises ExportError if the file cannot be written, and ReplayError for
+        a path that the rules do not allow.
 
         >>> from rewrite.language.rules import rule
         >>> nothing = Result(puzzle=Puzzle(rule("on", put=[1])), status="exhausted", states=7)
@@ -294,7 +294,7 @@ class Result(Faced):
 
     def to_json(self) -> str:
         """Return the result as JSON text: all figures and all paths."""
-        from rewrite.outcome.json_text import Writer  # here and below: few results are written
+        from rewrite.outcome.json_text import Writer  # few results are written
 
         writer = Writer()
         content: dict[str, Any] = {name: getattr(self, name) for name in FIGURES}
@@ -309,9 +309,9 @@ class Result(Faced):
     def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Result:
         """Return the result that `to_json` wrote, as one of `puzzle`; it cannot be resumed.
 
-        A text that was written before there was such a figure as `swept` is read with what was so
-        then. Raises SearchError as `Path.from_json` does. What the figures say of the search cannot
-        be checked, only that they are figures; of the paths see `Path.from_json`.
+        A text older than a figure such as `swept` gets the value that held then. Raises SearchError
+        as `Path.from_json` does. Figures are checked for type and range only, since nothing else
+        about them can be verified; for paths see `Path.from_json`.
         """
         from rewrite.outcome.json_text import opened, read_path
 
@@ -360,9 +360,10 @@ class Comparison(Faced):
         return out
 
     def to_csv(self, file: File | None = None) -> str:
-        """Return the table as CSV, written to `file` too: no commas in figures, nothing for "–".
+        """Return the table as CSV, and write it to `file` if given.
 
-        Raises ExportError where that cannot be written.
+        Figures have no commas, and "–" becomes an empty field. Raises ExportError if the file
+        cannot be written.
         """
         rows: list[tuple[object, ...]] = [COLUMNS]
         for name, result in self.results.items():
@@ -389,7 +390,7 @@ class Comparison(Faced):
 
 
 def exact(number: int) -> str:
-    """Return a whole number in full, or its order of magnitude where Python refuses the text."""
+    """Return a whole number in full, or its magnitude if it is too long for Python to print."""
     from rewrite.outcome.json_text import LARGEST_DECIMAL_BITS
 
     bits = number.bit_length()

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 MOST_FARTHEST = 10_000
 SHOWN = 10
-"""States in the text, where nobody says how many."""
+"""Default number of states in the text."""
 WAY = ("length", "cost", "shortest_paths", "forced", "branching")
 SPACE = ("goals", "hopeless", "dead_ends", "space_branching", "farthest", "fatal", "detour")
-"""What is known only where all states were seen."""
+"""Figures known only if all states were seen."""
 
 
 class Report(Faced):
-    """What they have in common."""
+    """Base class of the reports in this module."""
 
     __slots__ = ()
     puzzle: Puzzle
@@ -56,7 +56,7 @@ class Report(Faced):
 
     @property
     def end(self) -> str:
-        """Why it ends: "complete", or the limit that stopped it."""
+        """Why the search ended: "complete", or the limit that stopped it."""
         return "complete" if self.complete else f"stopped by {self.limit}"
 
     def _figures(self, names: str) -> dict[str, Any]:
@@ -70,13 +70,13 @@ def _levels(levels: Sequence[int]) -> str:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Space(Report):
-    """The reachable states of a puzzle, in the order in which breadth-first search met them.
+    """The reachable states of a puzzle, in breadth-first order.
 
     states    all states, the start first
-    level     the depth of each state: the number of steps of its shortest path
-    edges     (from, to) numbers of states where a step leads from one to the other, each pair once
+    level     the depth of each state: the length of its shortest path
+    edges     pairs of state numbers (from, to) joined by a step, each pair once
     complete  whether every state was expanded
-    limit     what stopped it where it is not complete, e.g. "max_states=1,000"
+    limit     what stopped it if not complete, e.g. "max_states=1,000"
     """
 
     puzzle: Puzzle
@@ -103,9 +103,9 @@ class Space(Report):
         return [s for s, depth in zip(self.states, self.level, strict=True) if depth == deepest]
 
     def dead_ends(self) -> list[State]:
-        """Return the states out of which no step leads, in order of discovery.
+        """Return the states without successors, in order of discovery.
 
-        Where the space is not complete, states that were not expanded are asked by definition.
+        If the space is not complete, unexpanded states are expanded by the definition.
         """
         left = {source for source, _ in self.edges}
         open_ends = [state for number, state in enumerate(self.states) if number not in left]
@@ -126,7 +126,7 @@ class Space(Report):
     def to_networkx(self) -> networkx.DiGraph[State]:
         """Return a networkx DiGraph whose nodes are the states, each with its `level`.
 
-        Raises ImportError where networkx is not installed.
+        Raises ImportError if networkx is not installed.
         """
         try:
             import networkx
@@ -143,7 +143,7 @@ class Space(Report):
     def to_dot(self) -> str:
         """Return the graph as Graphviz text, states as `puzzle.show` shows them (else as text).
 
-        Dead ends are grey, the start has a thick border; states of one level stand side by side.
+        Dead ends are grey, the start has a thick border; states of a level are side by side.
         """
         dead = set(self.dead_ends())
         lines = ["digraph {", "  node [shape=box, fontname=monospace];"]
@@ -159,7 +159,7 @@ class Space(Report):
 
 
 def quoted(text: Any) -> str:
-    r"""Return a text as a Graphviz string; its lines begin at the left.
+    r"""Return a text as a Graphviz string with left-aligned lines.
 
     >>> print(quoted('a "b"\nc'))
     "a \"b\"\lc\l"
@@ -170,17 +170,17 @@ def quoted(text: Any) -> str:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Distances(Report):
-    """The least number of steps from a start to every state that can be reached.
+    """The least number of steps from a start to every reachable state.
 
-    levels    how many states are at each distance, by number of steps
-    complete  whether these are all states; else the levels that were searched to their end
-    limit     what stopped it where it is not complete, e.g. "max_depth=5"
-    encoding  how the distances are kept, in words
+    levels    the number of states at each distance
+    complete  whether these are all states; else only fully searched levels are included
+    limit     what stopped it if not complete, e.g. "max_depth=5"
+    encoding  how the distances are stored, in words
     engine    "native" or "python"
     seconds   how long it took
 
-    Where they were pickled, the figures travel and the table does not: it is made again when the
-    first distance or path is asked for.
+    Pickling keeps the figures but not the table, which is rebuilt when the first distance or path
+    is requested.
     """
 
     puzzle: Puzzle
@@ -195,7 +195,7 @@ class Distances(Report):
     _states: Callable[[State], list[State]]
     _farthest: Callable[[], Iterable[State]]
     _again: Callable[[], Distances]
-    """Makes them again: the table stays in the process that filled it."""
+    """Recomputes them after unpickling."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         hidden = ("distance", "states", "farthest")
@@ -215,21 +215,21 @@ class Distances(Report):
 
     @property
     def depth(self) -> int:
-        """The distance of the farthest of them."""
+        """The greatest distance."""
         return len(self.levels) - 1
 
     def distance(self, state: Any) -> int | None:
         """Return the least number of steps from the start to a state.
 
-        None for a state that cannot be reached, or (where `complete` is false) was not. Takes time
-        in proportion to the distance where levels are kept modulo 3, else O(1).
+        None for a state that is unreachable, or (unless `complete`) was not reached. Time is
+        proportional to the distance if levels are stored modulo 3, else O(1).
         """
         return self._distance(simplified(self.puzzle, State(state)))
 
     def path(self, state: Any) -> Path:
-        """Return a shortest path from the start to a state; raises SearchError where none is known.
+        """Return a shortest path from the start to a state; raises SearchError if none is known.
 
-        Of several, the same one on every engine.
+        Of several, every engine returns the same one.
         """
         end = simplified(self.puzzle, State(state))
         if self._distance(end) is None:
@@ -244,7 +244,7 @@ class Distances(Report):
     def farthest(self, most: int = MOST_FARTHEST) -> list[State]:
         """Return the states that are `depth` steps away, in canonical order.
 
-        Raises SearchError where there are more than `most`.
+        Raises SearchError if there are more than `most`.
         """
         if self.levels[-1] > most:
             raise SearchError(
@@ -254,13 +254,12 @@ class Distances(Report):
         return sorted(self._farthest())
 
     def _least_farthest(self, most: int) -> list[State]:
-        """Return the first `most` of them, without listing all."""
         return nsmallest(most, self._farthest())
 
     def to_csv(self, file: File | None = None) -> str:
-        """Return the number of states at each distance, as CSV; written to `file` too.
+        """Return the number of states at each distance as CSV, and write it to `file` if given.
 
-        Raises ExportError where that cannot be written.
+        Raises ExportError if the file cannot be written.
         """
         return saved(csv_text([("depth", "states"), *enumerate(self.levels)]), file, "to_csv")
 
@@ -284,19 +283,19 @@ def _revived(parts: dict[str, Any]) -> Distances:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Hardest(Report):
-    """The states that are farthest from a goal, with how far all others are; true if there are any.
+    """The states farthest from a goal, and the distances of all others; true if there are any.
 
-    states    how many different states were seen, the start counted
-    levels    how many of them are so many steps away from the nearest goal, by number of steps;
-              empty where no goal can come up, or where nothing is proved
-    farthest  the states of the last level, in canonical order: at most as many as were asked for
+    states    how many different states were seen, including the start
+    levels    the number of states at each distance from the nearest goal; empty if no goal is
+              reachable or nothing is proved
+    farthest  the states of the last level, in canonical order: at most as many as requested
     complete  whether these are all reachable states; else nothing is claimed
-    limit     what stopped it where it is not complete, e.g. "max_states=5,000"
+    limit     what stopped it if not complete, e.g. "max_states=5,000"
     notes     what else you should know: whether states were counted up to symmetry
     engine    "native" or "python"
     seconds   how long it took, compiling included
 
-    Steps count one each, whatever they cost.
+    Every step counts as one, whatever it costs.
     """
 
     puzzle: Puzzle
@@ -311,32 +310,32 @@ class Hardest(Report):
     engine: str = ""
     seconds: float = 0.0
     _path: Callable[[State], Path | None]
-    """Gives a shortest path from a state to a goal; None where there is none."""
+    """Returns a shortest path from a state to a goal, or None."""
 
     @property
     def depth(self) -> int | None:
-        """How many steps the farthest states are away from a goal; None where that is not known."""
+        """The distance of the farthest states from a goal; None if unknown."""
         return len(self.levels) - 1 if self.levels else None
 
     @property
     def number(self) -> int:
-        """How many states are so far away, given in `farthest` or not."""
+        """How many states are that far away, listed in `farthest` or not."""
         return self.levels[-1] if self.levels else 0
 
     @property
     def solvable(self) -> int | None:
-        """From how many states a goal can be reached; None where that is not known."""
+        """From how many states a goal can be reached; None if unknown."""
         return sum(self.levels) if self.complete else None
 
     @property
     def hopeless(self) -> int | None:
-        """From how many states no goal can be reached; None where that is not known."""
+        """From how many states no goal can be reached; None if unknown."""
         return self.states - sum(self.levels) if self.complete else None
 
     def path(self, state: Any = None) -> Path:
         """Return a shortest path from a state to a goal: from the first of `farthest` by default.
 
-        Of several, the same one every time. Raises SearchError where there is none. Takes a search.
+        Of several, always the same one. Raises SearchError if there is none. Runs a search.
         """
         if state is None:
             if not self.farthest:
@@ -351,16 +350,16 @@ class Hardest(Report):
         return found
 
     def to_csv(self, file: File | None = None) -> str:
-        """Return the number of states at each distance from a goal, as CSV; written to `file` too.
+        """Return the number of states at each distance from a goal as CSV; also write it to `file`.
 
-        Raises ExportError where that cannot be written.
+        Raises ExportError if the file cannot be written.
         """
         rows: list[tuple[object, ...]] = [("distance", "states"), *enumerate(self.levels)]
         return saved(csv_text(rows), file, "to_csv")
 
     def to_json(self) -> str:
         """Return all figures and the farthest states as JSON text."""
-        from rewrite.outcome.json_text import Writer  # here and below: few are written
+        from rewrite.outcome.json_text import Writer  # imported here because few are written
 
         writer = Writer()
         content = self._figures("states solvable hopeless depth number levels")
@@ -371,7 +370,7 @@ class Hardest(Report):
         return bool(self.levels)
 
     def lines(self, states: int = SHOWN) -> Iterator[str]:
-        """Yield the lines of the text: summary, levels, so many of the states, and notes."""
+        """Yield the lines of the text: summary, levels, at most `states` states, and notes."""
         yield self.summary()
         if self.levels:
             yield _levels(self.levels)
@@ -382,7 +381,7 @@ class Hardest(Report):
         yield from (f"note: {note}" for note in self.notes)
 
     def summary(self) -> str:
-        """Return the first line of the text: how far the farthest are, and what is proved."""
+        """Return the first line of the text: the greatest distance, and what is proved."""
         seen, time = counted(self.states, "state"), f"{self.seconds:,.2f} s"
         if not self.complete:
             return f"stopped by {self.limit}: nothing is known before all are seen ({seen}, {time})"
@@ -397,31 +396,30 @@ class Hardest(Report):
 class Rating(Report):
     """How hard one instance is, in figures; true if it can be solved.
 
-    Of the shortest solutions, all of them taken together; None for what is not known, or where
-    there is none:
+    Figures of all shortest solutions together; None if unknown, or if there is no solution:
 
     length          their number of steps
-    cost            the least cost of a solution, which may be a longer one
-    shortest_paths  how many there are, exactly: different sequences of states
-    forced          at how many of the steps all other moves lose the optimum: of the solution with
-                    the fewest such steps, and of that with the most
-    branching       how many different states a move leads to, on average over all states on them
+    cost            the least cost of a solution, perhaps of a longer one
+    shortest_paths  their exact number: different sequences of states
+    forced          how many steps have no other move that keeps the optimum: in the solution with
+                    the fewest such steps, and in that with the most
+    branching       the average number of different successors, over all states on them
     path            the first one
 
-    Of the space, with the start; None where not all states were seen:
+    Figures of the space, including the start; None unless all states were seen:
 
     states           how many different states were seen
     goals            how many of them are goals
     hopeless         from how many no goal can be reached
-    dead_ends        how many have no move, goals left out
-    space_branching  how many other states a move leads to, on average over all states
-    farthest         how many steps the farthest state is away from a goal
-    fatal            moves from a state on a shortest solution to one without a way to a goal
-    detour           how many steps more than the least the worst of the other such moves costs
+    dead_ends        how many have no move, not counting goals
+    space_branching  the average number of other states that moves lead to, over all states
+    farthest         the distance of the farthest state from a goal
+    fatal            moves from a state on a shortest solution to one without a path to a goal
+    detour           how many extra steps the worst of the other wrong moves costs
 
     complete  whether all reachable states were seen
-    limit     what stopped it where they were not, e.g. "max_states=5,000"
-    seconds   how long it took, compiling included
+    limit     what stopped it if not complete, e.g. "max_states=5,000"
+    seconds   how long it took, including compilation
     """
 
     puzzle: Puzzle
@@ -449,7 +447,7 @@ class Rating(Report):
 
     @property
     def solvable(self) -> bool | None:
-        """Whether a goal can be reached from the start; None where that is not known."""
+        """Whether a goal can be reached from the start; None if unknown."""
         if self.length is not None:
             return True
         return False if self.shortest_paths == 0 else None
@@ -458,7 +456,7 @@ class Rating(Report):
         return bool(self.solvable)
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the text: the summary, the figures that are known, the notes."""
+        """Yield the lines of the text: the summary, the known figures, the notes."""
         yield self.summary()
         rows = self.rows()
         wide = max((len(name) for name, _ in rows), default=0)
@@ -478,7 +476,7 @@ class Rating(Report):
         return f"{counted(self.length, 'step')}, shortest{cost}; {all_seen} ({time})"
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return the figures that are known as texts, each with what it is."""
+        """Return the known figures as (name, text)."""
         found: list[tuple[str, str]] = []
 
         def add(name: str, value: Any, unit: str = "") -> None:
@@ -505,7 +503,7 @@ class Rating(Report):
         return found
 
     def to_json(self) -> str:
-        """Return all figures and the path as JSON text. What is not known is null."""
+        """Return all figures and the path as JSON text. Unknown figures are null."""
         from rewrite.outcome.json_text import Writer
 
         writer = Writer()
@@ -518,11 +516,11 @@ class Rating(Report):
 
 
 class Scrambled(State):
-    """A State that knows its way back; compared, hashed and printed as the State it is.
+    """A State that knows its distance back; compares, hashes and prints like any State.
 
-    distance  the number of steps of a way from here to the state it was made from; None where no
-              way is known
-    exact     whether it was proved that no shorter way exists
+    distance  the length of a path from here to the state it was made from; None if no path is
+              known
+    exact     whether it is proved that no shorter path exists
 
     >>> Scrambled.from_items([7, 4], distance=3, exact=True)
     State([4, 7])
@@ -535,7 +533,7 @@ class Scrambled(State):
 
     @classmethod
     def from_items(cls, items: Iterable[Any], *, distance: int | None, exact: bool) -> Scrambled:
-        """Return the state of terms that are known to be frozen and ground."""
+        """Return the state of terms already known to be frozen and ground."""
         made = cls.of(items)
         made.distance, made.exact = distance, exact
         return made

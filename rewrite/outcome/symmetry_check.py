@@ -2,7 +2,7 @@
 
 A generator is a symmetry when it is a bijection on terms, a state and its image are both a goal or
 neither, and the images of a state's successors, with their costs, are the successors of its image.
-Facts stay as they are. A test on samples can refute that, not prove it.
+Facts are left unchanged. A test on samples can refute a symmetry, not prove it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from rewrite.language.states import State
 from rewrite.language.symmetry import Bijection, NoBijection, bijections
 from rewrite.outcome.moves import step_of
 
-BACK = 0.1  # how often a walk begins again at another state that was seen
-SHOWN = 5  # steps that differ, in the text of a violation; .missing and .invented hold all
+BACK = 0.1  # probability that a walk jumps to another state seen before
+SHOWN = 5  # differing steps in the text of a violation; .missing and .invented hold all
 
 
 @frozen
 class Violation:
-    """A declaration that is not a symmetry, with the first state that shows it.
+    """A declaration that is not a symmetry, with the first counterexample.
 
     generator  the declaration, e.g. relabel(At(P, D), At(P, 10 - D))
-    reason     what does not hold
-    state      the state, and its image (None where the generator is not a bijection)
+    reason     what fails
+    state      the state, and its image (None if the generator is not a bijection)
     missing    labels of steps out of the state whose images are not steps out of the image
     invented   labels of steps out of the image that are not the image of a step out of the state
     """
@@ -59,12 +59,12 @@ class Violation:
 
 @frozen
 class SymmetryReport:
-    """What `check_symmetry` found; true when every declared generator held in every state.
+    """The outcome of `check_symmetry`; true if every declared generator held in every state.
 
     puzzle      the puzzle; without a goal only steps were compared
     states      how many different states were tested
-    goals       how many of them were goals: with none, little is known of the goal's symmetry
-    complete    whether these are all reachable states, so that the test is a proof
+    goals       how many of them were goals: if none, the test says little about the goal
+    complete    whether these are all reachable states, which makes the test a proof
     violations  one for each generator that is not a symmetry
     """
 
@@ -96,17 +96,17 @@ class SymmetryReport:
 def check_symmetry(
     puzzle: Puzzle, samples: int = 100, *, seed: int = 0, start: Any = None
 ) -> SymmetryReport:
-    """Return whether the declared symmetries hold on random reachable states; true if they do.
+    """Test the declared symmetries on random reachable states; the report is true if they hold.
 
-    samples  how many different states to test at most; fewer where no more can be reached
+    samples  the most states to test; fewer if no more can be reached
     seed     of the random walk from the start; same seed, same states
-    start    that of the puzzle by default
+    start    by default the puzzle's
 
-    Tested by `language.meaning` alone: for each generator of `relabel(…)` and `interchangeable(…)`,
-    that it is a bijection on the terms met, and that goal and successors (with their costs) commute
-    with it. Slow: about 1 + (number of generators) expansions by the definition for each state. (A
-    search proves what it uses from the ground rules.) Raises PuzzleError without a start,
-    SearchError for wrong numbers.
+    Uses `language.meaning` alone to test, for each generator of `relabel(…)` and
+    `interchangeable(…)`, that it is a bijection on the terms met, and that goal and successors
+    (with their costs) commute with it. Slow: about 1 + (number of generators) expansions by the
+    definition for each state. (A search proves the symmetries it uses from the ground rules.)
+    Raises PuzzleError without a start, SearchError for invalid numbers.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -147,9 +147,9 @@ def check_symmetry(
 def _walk(
     puzzle: Puzzle, pool: list[State], chance: random.Random
 ) -> Iterator[tuple[State, list[RuleApplication]]]:
-    """Yield states and the ways out of them on a random walk, each state once.
+    """Yield states and their successors on a random walk, each state once.
 
-    pool  states that were seen and not yielded yet; the last one is where the walk goes on
+    pool  states seen but not yet yielded; the walk continues from the last one
     """
     seen = set(pool)
     while pool:
@@ -166,7 +166,7 @@ def _walk(
 
 
 def violation_in(puzzle: Puzzle, generator: Bijection, state: State) -> Violation | None:
-    """Return what a declared bijection does wrong to this state, or None."""
+    """Return the violation that a declared bijection shows in this state, or None."""
     is_goal = puzzle.goal is not None and meaning.is_goal(puzzle, state, puzzle.goal)
     return _violation(puzzle, generator, state, is_goal, meaning.successors(puzzle, state))
 
@@ -214,7 +214,7 @@ def _labels(
     reached: list[tuple[State, RuleApplication]],
     others: dict[State, int],
 ) -> tuple[str, ...]:
-    """Return the labels of the steps whose state the others do not reach at the same cost."""
+    """Return the labels of steps into states that `others` lacks or reaches at another cost."""
     costs = _cheapest(reached)
     return tuple(
         step_of(puzzle, before, way).label

@@ -1,1 +1,1 @@
-"""Views of states, texts that can be drawn too (State -> Picture), and texts of whole paths."""
+"""Views of states as text that can also be drawn (State -> Picture), and texts of whole paths."""

@@ -1,4 +1,4 @@
-"""What all views stand on: `View`, `Picture`, and what a pattern finds in a state."""
+"""The basis of all views: `View`, `Picture`, and matching a pattern in a state."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class View(Keyed):
-    """Base of the views: frozen values, compared by what they were made of.
+    """Base of the views: frozen values, compared by their fields.
 
-    A view has two faces: `text` and `drawing`. Called with a state, it gives the text, which can be
-    drawn when it is asked.
+    A view offers `text` and `drawing`. Called with a state, it returns the text as a `Picture`,
+    which can be drawn on demand.
     """
 
     __slots__ = ()
@@ -61,9 +61,9 @@ class View(Keyed):
 
 
 class Picture(str):
-    """The text of a state that can be drawn too; a `str` in every other way.
+    """The text of a state that can also be drawn; otherwise a plain `str`.
 
-    A function that is given as `show=` may return what a view made of a state, or of another one.
+    A function passed as `show=` may return the picture that a view made of this or another state.
     """
 
     view: View
@@ -84,10 +84,10 @@ class Picture(str):
 
 
 def _part_key(value: Any) -> Key:
-    """Return the key of a part of a view: patterns have one already."""
+    """Return the key of a field of a view; patterns already have one."""
     if value is None:
         return ("None",)
-    if type(value) is float:  # no term: the shape of a cell
+    if type(value) is float:  # not a term: the aspect of a cell
         return ("float", value)
     if isinstance(value, Mapping):
         pairs = [(_part_key(under), _part_key(text)) for under, text in value.items()]
@@ -100,7 +100,7 @@ def _part_key(value: Any) -> Key:
 
 
 def pattern_of(view: str, given: Any, least: int, meaning: str) -> tuple[Any, list[Variable]]:
-    """Return a frozen pattern and its variables; ViewError where it has fewer than `least`."""
+    """Return a frozen pattern and its variables; ViewError if it has fewer than `least`."""
     pattern = frozen_of(f"{view}(…)", given)
     found = list(binders(pattern))
     if len(found) < least:
@@ -114,7 +114,7 @@ def pattern_of(view: str, given: Any, least: int, meaning: str) -> tuple[Any, li
 
 
 def frozen_of(subject: str, given: Any) -> Any:
-    """Return what was given as a term, a pattern or an expression. Raises ViewError."""
+    """Return the argument as a term, a pattern or an expression. Raises ViewError."""
     try:
         return freeze(given)
     except RewriteError as error:
@@ -122,7 +122,7 @@ def frozen_of(subject: str, given: Any) -> Any:
 
 
 def check_kind(subject: str, given: Any, kind: type, demand: str) -> None:
-    """Raise ViewError where an argument is of another type than the one that is asked for."""
+    """Raise ViewError for an argument of the wrong type."""
     if type(given) is not kind and not (kind is str and isinstance(given, str)):
         raise ViewError(
             f"{subject}: {demand}, and it is given {given!r}, which is of type "
@@ -132,13 +132,13 @@ def check_kind(subject: str, given: Any, kind: type, demand: str) -> None:
 
 
 def check_size(view: str, option: str, given: Any) -> None:
-    """Raise ViewError for a size that is neither None nor a whole number of 1 or more."""
+    """Raise ViewError unless the size is None or a whole number of 1 or more."""
     if given is not None and (type(given) is not int or given < 1):
         raise ViewError(f"{view}(…, {option}={given!r}): a whole number of 1 or more, or None")
 
 
 def check_bound(view: str, expression: Any, pattern: Any) -> None:
-    """Raise ViewError where an expression uses a variable that a pattern does not bind."""
+    """Raise ViewError if an expression uses a variable that the pattern does not bind."""
     for variable in mentioned(expression):
         if variable not in binders(pattern):
             raise ViewError(
@@ -149,7 +149,7 @@ def check_bound(view: str, expression: Any, pattern: Any) -> None:
 
 
 def found_in(state: State, pattern: Any) -> Iterator[tuple[Any, Env]]:
-    """Yield (term, bindings) of each occurrence that matches, in canonical order; first match."""
+    """Yield (term, bindings) of each matching occurrence, in canonical order; first match only."""
     for term in state:
         for env, pending in match(pattern, term, {}):
             if all(_holds(template, value, env) for template, value in pending):
@@ -165,7 +165,7 @@ def _holds(template: Any, value: Any, env: Env) -> bool:
 
 
 def value_in(view: str, expression: Any, env: Env) -> Any:
-    """Return the value of an expression for a view. Raises ViewError where it has none."""
+    """Return the value of an expression for a view. Raises ViewError if it has none."""
     try:
         return evaluate(expression, env)
     except (NoValue, Failed, KeyError) as error:
@@ -178,9 +178,9 @@ def value_in(view: str, expression: Any, env: Env) -> Any:
 
 
 def shown(value: Any) -> str:
-    """Return a term as it is read: a sequence or nested bag without brackets and commas."""
+    """Return a term for display: sequences and nested bags without brackets and commas."""
     if isinstance(value, str):
         return one_line(value)
     if isinstance(value, tuple) or type(value) is Bag:
-        return " ".join([*map(shown, value)])  # what is empty has a place too
+        return " ".join([*map(shown, value)])  # empty elements keep their place
     return source(value)

@@ -1,4 +1,4 @@
-"""`grid(...)`: cells that are numbered row by row, as rows of text."""
+"""`grid(...)`: cells numbered row by row, shown as rows of text."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 GAP = "  "
 MOST_ROWS = 10_000
-"""Rows of a grid that was not told how many it has: a cell beyond is more likely a slip."""
+"""Largest grid without `rows=`: a cell further down is more likely a mistake."""
 Shown = tuple[Any, tuple[int, ...], str]
-"""A term, cells that it covers, and the text that is shown there."""
+"""A term, the cells that it covers, and the text shown there."""
 
 
 @frozen(eq=False)
 class Layer:
-    """A pattern, the expression for its cell or cells, and what is shown there.
+    """A pattern, the expression for its cell or cells, and the symbol shown there.
 
     `symbol` is a text, an expression, or a dict from the background's character to a text.
     """
@@ -82,7 +82,7 @@ class Grid(View):
         return "\n".join(row.rstrip() if self.trim else row for row in rows)
 
     def drawing(self, state: State) -> Drawing:
-        from rewrite.drawing.boards import Board, Piece, drawing_of  # loaded by who looks at it
+        from rewrite.drawing.boards import Board, Piece, drawing_of  # loaded only when drawn
 
         found = [*self._shown(state)]
         board = Board(
@@ -100,7 +100,7 @@ class Grid(View):
         return tuple(divmod(cell, self.stride) for cell in cells)
 
     def _shown(self, state: State) -> Iterator[Shown]:
-        """Yield each term with the cells that one text of it covers; the first lie on top."""
+        """Yield each term with its text and the cells it covers; earlier ones are on top."""
         for layer in self.layers:
             for term, env in found_in(state, layer.pattern):
                 yield from self._symbols(layer, term, env)
@@ -121,12 +121,12 @@ class Grid(View):
             yield term, checked, shown(value_in("grid", layer.symbol, env))
 
     def _number(self, place: int) -> int:
-        """Return the number of a cell by its place among those that there are."""
+        """Return the number of the cell at a place, counted without the gaps of `stride`."""
         row, column = divmod(place, self.columns)
         return row * self.stride + column
 
     def _checked(self, term: Any, cells: tuple[Any, ...], option: str = "") -> tuple[int, ...]:
-        """Return the cells if all are in the grid. Raises ViewError, which names the option."""
+        """Return the cells if all are in the grid. Raises ViewError, naming the option."""
         rows = MOST_ROWS if self.rows is None else self.rows
         last = self._number(rows * self.columns - 1)
         for cell in cells:
@@ -182,33 +182,32 @@ def grid(
 ) -> Callable[[State], str]:
     """Return a view that shows cells numbered row by row from 0, for `Puzzle(show=...)`.
 
-    columns     cells of a row
+    columns     cells per row
     patterns    each one of
-                a term pattern: its first variable is the cell, its second what is shown there
+                a term pattern: its first variable is the cell, its second the symbol shown there
                 a sequence variable: the elements of the term are the cells, in order
                 (pattern, symbol): its first variable is the cell; symbol is a text, an expression
-                of the pattern's variables, or a dict from what is below to what is shown
-                (pattern, symbol, cell): cell is an expression, for one cell or a sequence of them
-                Where several patterns match one cell, the first is shown.
-    gap_after   a gap follows every so many columns: two boards side by side
-    background  a text of as many lines as rows, shown where nothing matches: walls, targets
+                of the pattern's variables, or a dict from the background to the text shown
+                (pattern, symbol, cell): cell is an expression for one cell or a sequence of them
+                If several patterns match one cell, the first is shown.
+    gap_after   puts a gap after every this many columns: two boards side by side
+    background  a text with one line per row, shown where nothing matches: walls, targets
     empty       shown where nothing matches and there is no background
-    rows        number of rows; by default those of the background, else as many as are needed
-    stride      the cells are numbered so many to a row, where that is more than `columns`: those
-                beyond do not exist
-    trim        leaves out blanks at the end of a line
+    rows        number of rows; by default those of the background, else as many as needed
+    stride      cell numbers per row, if more than `columns`: the extra cells do not exist
+    trim        strips blanks from the end of each line
 
-    These say how the grid is drawn, and its text is the same without them:
+    These affect only the drawing, not the text:
 
-    looks       text -> what it looks like, a shape, a colour or both: {"@": "player", "X": "red
-                car"}; under None for all other texts. `#` is a wall, `●` a disc, `○` a ring and `·`
-                a hole without being told, and `.` nothing; what else is shown is a tile with its
-                text. Signs such as ┌ ┐ └ ┘ and ⊏ ⊐ are parts that join to one piece.
-    floor       cell, or a tuple of cells -> what lies below, if nothing or something stands there:
+    looks       text -> a shape, a colour or both: {"@": "player", "X": "red car"}; None is the key
+                for all other texts. By default `#` is a wall, `●` a disc, `○` a ring, `·` a hole
+                and `.` nothing; any other text is a tile with that text. Signs such as ┌ ┐ └ ┘
+                and ⊏ ⊐ are parts that join into one piece.
+    floor       cell, or a tuple of cells -> the look of the floor below any piece there:
                 {(16, 17): "target"}
-    aspect      width of a cell divided by its height, e.g. 1/2 where every other column is used
+    aspect      width of a cell divided by its height, e.g. 1/2 if every other column is used
 
-    Raises ViewError; the view itself raises it for a cell outside of the grid.
+    Raises ViewError; so does the view itself for a cell outside the grid.
 
     >>> from rewrite.language.functions import ints, seqs
     >>> P, D = ints("P D")
@@ -298,7 +297,7 @@ def _lines(columns: int, background: str) -> tuple[str, ...]:
         "a text with a line for each row; join a list of lines: '\\n'.join(…)",
     )  # fmt: skip
     lines = background.split("\n")
-    lines = lines[1:] if not lines[0].strip() else lines  # a text that begins after \"\"\"
+    lines = lines[1:] if not lines[0].strip() else lines  # the text starts after \"\"\"
     lines = lines[:-1] if lines and not lines[-1].strip() else lines
     for number, line in enumerate(lines, 1):
         if len(line) > columns:
@@ -342,7 +341,7 @@ def _layer(given: Any, empty: str) -> Layer:
 
 
 def _by_background(subject: str, given: dict[Any, Any], empty: str) -> dict[str, str]:
-    """Return a symbol that depends on what is below. Raises ViewError."""
+    """Return a symbol that depends on the background. Raises ViewError."""
     for under, text in given.items():
         one = isinstance(under, str) and (len(under) == 1 or under == empty)
         if not one or not isinstance(text, str) or "\n" in text:

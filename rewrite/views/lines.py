@@ -1,4 +1,4 @@
-"""Views of one line, or of few: rings, chains, pegs and vessels."""
+"""Views of one line or a few: rings, chains, pegs and vessels."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Ring(View):
 
 
 def _fit(size: int, numbers: list[Any]) -> bool:
-    """Return whether each place has a room of its own; after the last one comes the first again."""
+    """Return whether the places, taken modulo `size`, are all different."""
     known = all(type(number) is int and 0 <= number <= size for number in numbers)
     return known and len({number % size for number in numbers}) == len(numbers)
 
@@ -84,10 +84,10 @@ def _ring(pattern: Any, size: int | None = None) -> Ring:
 def ring(pattern: Any, *, size: int | None = None) -> Callable[[State], str]:
     """Return a view of cells: the pattern's first variable is the place, its second the value.
 
-    size  how many places are drawn, from 0 on, also those that are empty; place `size` is 0 again.
-          By default, and where a state has others or two in one place, those of the state.
+    size  how many places are drawn, counted from 0, empty or not; place `size` is 0 again. By
+          default, or if a state has other places or two cells in one, those of the state.
 
-    A state often holds the newest cell only; `ring_of` reads the whole ring off a path.
+    A state often holds only the newest cell; `ring_of` reads the whole ring off a path.
 
     >>> from rewrite.language.functions import ints
     >>> K, X = ints("K X")
@@ -98,9 +98,9 @@ def ring(pattern: Any, *, size: int | None = None) -> Callable[[State], str]:
 
 
 def ring_of(path: Path, pattern: Any) -> str:
-    """Return the values of all cells that the states of a path hold, by place.
+    """Return the values of all cells in the states of a path, by place.
 
-    The value of a place is the newest one. Raises ViewError where no state holds a cell.
+    Each place has its newest value. Raises ViewError if no state holds a cell.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -156,7 +156,7 @@ class Chain(View):
         return chains_drawing(chains, pool, self.text(state))
 
     def _parted(self, state: State) -> tuple[list[tuple[Any, Env]], list[Any]]:
-        """Return the terms that match, with their bindings, and those that do not."""
+        """Return the terms that match, with their bindings, and the others."""
         matched = [*found_in(state, self.pattern)]
         rest = list(state.items)
         for term, _ in matched:
@@ -175,11 +175,11 @@ def chain(
 ) -> Callable[[State], str]:
     """Return a view of the sequences that match the pattern (by default all), and of the rest.
 
-    separator  stands between the elements of a sequence
-    stacked    a state that is nothing but sequences is drawn as stacks: the first element on top,
+    separator  the text between the elements of a sequence
+    stacked    draw a state that consists only of sequences as stacks: the first element on top,
                each number as wide as it is large
-    shows      what is shown of a term that matches, an expression of the pattern's variables: then
-               such terms are single things, with the separator between them
+    shows      an expression of the pattern's variables, shown for each matching term: such terms
+               then count as single elements, with the separator between them
 
     Raises ViewError.
 
@@ -199,7 +199,7 @@ def chain(
 
 @frozen(eq=False)
 class Pegs(View):
-    """A view of stacks, one a line; made by `pegs(...)`."""
+    """A view of stacks, one per line; made by `pegs(...)`."""
 
     pattern: Any
     peg: Variable
@@ -242,9 +242,9 @@ def pegs(
 ) -> Callable[[State], str]:
     """Return a view of stacks: the pattern's first variable names the peg, its second is the stack.
 
-    floor   an element that only marks the bottom, and is not shown
+    floor   an element that only marks the bottom and is not shown
     top     "first" or "last": which end of the sequence is the top
-    ground  an element that only marks the bottom: it stands in the text, but no disk is drawn
+    ground  an element that only marks the bottom: shown in the text, but not drawn
 
     >>> from rewrite.language.functions import seqs, strs
     >>> peg, disks = strs("peg"), seqs("disks")
@@ -307,7 +307,7 @@ class Vessels(View):
 def vessels(pattern: Any) -> Callable[[State], str]:
     """Return a view of vessels: the pattern's first variable is the size, its second the amount.
 
-    Raises ViewError; the view itself raises it for a size below 1.
+    Raises ViewError; so does the view itself for a size below 1.
 
     >>> from rewrite.language.functions import ints
     >>> V, A = ints("V A")

@@ -1,4 +1,4 @@
-"""The drawing of a state as its puzzle shows it, and what changed from one to the next."""
+"""The drawing of a state as its puzzle shows it, and the changes from one state to the next."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from rewrite.views.cells import Picture
 
 LINE, LETTER, WIDEST = 22, 9, 120
 MOST_LETTERS = 4_000
-"""As much of a text as a person reads."""
+"""Longer texts are cut: nobody reads more."""
 
 
 def drawn(puzzle: Puzzle, state: State) -> Drawing:
     """Return the drawing of a state as the puzzle shows it. Raises ViewError.
 
-    A view draws itself; the text of a function is shown as it stands; without `show=` the terms
-    are drawn by constructor. What is too large to draw is shown as text.
+    A view draws itself; the text of a function is shown as is; without `show=` the terms are drawn
+    by constructor. States too large to draw are shown as text.
     """
     shown = puzzle.shown(state)
     try:
@@ -46,7 +46,7 @@ def drawn(puzzle: Puzzle, state: State) -> Drawing:
 
 
 def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
-    """Return the drawing of a state, or where its view fails what went wrong, as text."""
+    """Return the drawing of a state, or the error as text if its view fails."""
     try:
         return drawn(puzzle, state)
     except RewriteError as error:
@@ -54,7 +54,7 @@ def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
 
 
 def fresh(before: State, after: State) -> list[Any]:
-    """Return the terms of a state that were not in another one, as often as they are more."""
+    """Return the terms that `after` has in excess of `before`, with multiplicity."""
     had = Counter(map(term_key, before))
     found = []
     for term in after:
@@ -66,7 +66,7 @@ def fresh(before: State, after: State) -> list[Any]:
 
 
 def as_text(text: str) -> Drawing:
-    """Return a text as it stands, line by line, in letters of one width; long lines go on below."""
+    """Return a text line by line in a monospaced font; long lines are wrapped."""
     cut = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}…\n(too large to draw)"
     lines = [part for line in cut.split("\n") for part in wrapped(one_line(line.expandtabs()))]
     wide = max(map(columns, lines)) * LETTER

@@ -1,4 +1,4 @@
-"""Whole answers as text: an expression, a chain, a ring, frames side by side."""
+"""Complete answers as text: an expression, a chain, a ring, frames side by side."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ BETWEEN = "   "
 
 
 def steps_story(path: Path, view: Callable[[State], str] | None = None) -> str:
-    """Return a line for each step: number, label, and the state after it as the view shows it."""
+    """Return a line per step: number, label, and the state after it as the view shows it."""
     return _table(path, view or (path.puzzle.shown if path.puzzle.show else _pool))
 
 
 def expression_story(path: Path, target: Any = None) -> str:
-    """Return the expression that made the target, and the pool of terms after each step.
+    """Return the expression that computed the target, and the pool of terms after each step.
 
-    target  a term; by default the last one that was put
+    target  a term; by default the last term put
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.puzzles import Puzzle
@@ -41,8 +41,8 @@ def expression_story(path: Path, target: Any = None) -> str:
 
 
 def chain_story(path: Path, pattern: Any = None) -> str:
-    """Return the chain at the end, then each step with the chain after it; by default of all."""
-    from rewrite.views.lines import chain  # loaded for those puzzles that have such a view
+    """Return the final chain, then each step with the chain after it; by default all sequences."""
+    from rewrite.views.lines import chain  # loaded only for puzzles with such a view
 
     view = chain(pattern)
     return f"{view(path.end).split(' | ')[0]}\n{_table(path, view)}"
@@ -74,8 +74,8 @@ def _table(path: Path, view: Callable[[State], str]) -> str:
 def frames(path: Path, per_row: int | None = None, width: int = 100) -> str:
     """Return the states of a path side by side, each under the label of the step that led to it.
 
-    per_row  most frames in a row; by default as many as fit
-    width    most characters of a row; a frame that is wider stands alone, and is not cut off
+    per_row  the most frames in a row; by default as many as fit
+    width    the most characters in a row; a wider frame has a row of its own and is not cut off
 
     States are shown by `puzzle.show`, else as text. Raises ViewError for a size below 1.
 

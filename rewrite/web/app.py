@@ -1,4 +1,4 @@
-"""The server as an application. It keeps no game: each request brings its own."""
+"""The server as an application. It stores no game: each request brings its own."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ FILES = {
         for name in ("page", "server", "link", "keys", "board", "panels")
     },
 }
-"""All files that are served, and nothing else."""
+"""All files that are served."""
 MOST_AT_ONCE = 8
-"""Requests that are worked on at once; others wait for their turn."""
+"""The most requests handled at once; others wait."""
 SLOW = ("position", "hint", "map")
-"""Questions that may take a while; a hint is among them because it asks for a position."""
+"""Requests that may take a while; a hint is one because it needs a position."""
 BETWEEN_SWEEPS = 1.0
-"""Seconds between two looks for searches that nobody asks for."""
+"""Seconds between checks for abandoned searches."""
 
 Facts = dict[str, Any]
 
@@ -56,9 +56,9 @@ Facts = dict[str, Any]
 def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None = None) -> ASGIApp:
     """Return the application that plays the puzzles of a source.
 
-    hosts   names and ports by which it may be called, e.g. "127.0.0.1:8431"
-    token   what the page sends with each request
-    bounds  of a search for a hint
+    hosts   names and ports under which it may be reached, e.g. "127.0.0.1:8431"
+    token   sent by the page with each request
+    bounds  limits of a search for a hint
     """
     table = Table(source, Instances(source), Jobs(), bounds or Bounds())
 
@@ -84,9 +84,9 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
                 return refusal(Refused(400, error.message))
             except Busy as error:
                 return refusal(Refused(503, error.message))
-            except RewriteError as error:  # asked rightly; the answer is that it cannot be
+            except RewriteError as error:  # a valid request; the error is its answer
                 return Plain({"error": error.message})
-            except Exception as error:  # a bug, or a user function where none was expected
+            except Exception as error:  # a bug, or an unexpected error in a user function
                 return refusal(Refused(500, f"{type(error).__name__}: {error}"))
 
         return endpoint
@@ -105,10 +105,10 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
 
 
 class Workers:
-    """Hands questions to threads, so many at once, and each question to one thread only.
+    """Hands requests to a limited number of threads, and equal requests to only one thread.
 
-    A page that is loaded again asks for the same position while that is still being worked on; it
-    waits for the same answer. Questions that are answered at once have a line of their own.
+    A reloaded page asks for the same position again before it is ready, and then waits for the same
+    answer. Quick requests have a queue of their own.
     """
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class Workers:
         self._working: dict[str, asyncio.Task[Facts]] = {}
 
     async def answer(self, name: str, answer: Callable[[Facts], Facts], given: Facts) -> Facts:
-        """Return the answer to a question. Raises what answering raises."""
+        """Return the answer to a request. Raises whatever answering raises."""
         if name not in SLOW:
             return await anyio.to_thread.run_sync(_safely, answer, given, limiter=self._quick)
         key = f"{name} {dumps(given, sort_keys=True)}"
@@ -130,7 +130,7 @@ class Workers:
 
 
 def _safely(answer: Callable[[Facts], Facts], given: Facts) -> Facts:
-    """Answer a question; a puzzle that wants to end the process is told like one that fails."""
+    """Answer a request; a puzzle that tries to end the process counts as one that fails."""
     try:
         return answer(given)
     except (SystemExit, KeyboardInterrupt) as error:
@@ -153,9 +153,9 @@ async def _sweep(jobs: Jobs) -> None:
 
 @frozen
 class Table:
-    """What the page may ask for: one method a question, from plain data to plain data.
+    """What the page may request: one method per request, from plain data to plain data.
 
-    Each raises RewriteError; they are called in threads, outside of the server's loop.
+    Each may raise RewriteError; they are called in threads, outside the server's event loop.
     """
 
     source: Source
@@ -164,18 +164,18 @@ class Table:
     bounds: Bounds
 
     def puzzles(self, _: Facts) -> Facts:
-        """What there is to choose from, and what the page opens with."""
+        """The available puzzles, and the one the page opens with."""
         name, words = self.source.first()
         return {"first": {"p": name, "w": words}, "choices": self.source.choices()}
 
     def position(self, given: Facts) -> Facts:
-        """A position with its picture and its moves: all that a move costs is this request."""
+        """A position with its picture and its moves: a move needs only this request."""
         game, instance, here, trouble = self._here(given)
         facts = position_facts.facts_at(instance, game, here, bool(given.get("why")))
         return {"trouble": trouble, **facts}
 
     def hint(self, given: Facts) -> Facts:
-        """The way to a goal, where it is known; else the name of the search that has begun."""
+        """The path to a goal if known; else the name of the search just started."""
         _, instance, here, _ = self._here(given)
         known = known_answer(instance, here)
         if known is not None:
@@ -187,7 +187,7 @@ class Table:
         return self.jobs.start(work).to_json()
 
     def job(self, given: Facts) -> Facts:
-        """How far a search is, or its answer."""
+        """The progress of a search, or its answer."""
         return _job(self.jobs.asked, given)
 
     def cancel(self, given: Facts) -> Facts:
@@ -195,7 +195,7 @@ class Table:
         return _job(self.jobs.cancel, given)
 
     def map(self, given: Facts) -> Facts:
-        """The space around a position as a picture."""
+        """A picture of the space around a position."""
         _, instance, here, _ = self._here(given)
         return map_of(instance, here)
 

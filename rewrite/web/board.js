@@ -1,9 +1,9 @@
-/* The picture on the board, and what a pointer does to it: click or drag a piece, or click where
-   one can go. Which marks belong to which moves is told by the server. */
+/* The picture on the board, and how a pointer acts on it: click or drag a piece, or click where one
+   can go. The server says which marks belong to which moves. */
 
 const SVG = "http://www.w3.org/2000/svg";
-const FAR = 6; // pixels from which on it is a drag
-const SMALLEST = 0.8; // of its size, to which a picture shrinks before the board scrolls
+const FAR = 6; // pixels after which it is a drag
+const SMALLEST = 0.8; // how far a picture shrinks before the board scrolls
 
 /* Read a picture that the server drew. */
 export function picture(text) {
@@ -13,7 +13,7 @@ export function picture(text) {
 }
 
 export class Board {
-  /* does(step): make a move; chose(steps): these moves are meant, null for none in particular. */
+  /* does(step): make a move; chose(steps): these moves are selected, null for no selection. */
   constructor(element, does, chose) {
     this.element = element;
     this.does = does;
@@ -51,7 +51,7 @@ export class Board {
     this.steps = [];
   }
 
-  /* The marks under a point of the screen, the upper ones first, that moves take hold of. */
+  /* The marks under a point of the screen that moves can be grabbed by, topmost first. */
   marksAt(event) {
     const found = document.elementsFromPoint(event.clientX, event.clientY);
     const marks = found.map((one) => one.closest?.("#board [data-mark]")).filter(Boolean);
@@ -59,7 +59,7 @@ export class Board {
     return numbers.filter((number) => this.with([number]).length);
   }
 
-  /* The moves that take hold of all these marks. */
+  /* The moves that can be grabbed by all these marks. */
   with(numbers) {
     return this.steps.filter((step) => numbers.every((number) => step.marks.includes(number)));
   }
@@ -68,7 +68,7 @@ export class Board {
     return this.element.querySelector(`[data-mark="${number}"]`);
   }
 
-  /* A point of the screen on the picture. */
+  /* Convert a point of the screen to picture coordinates. */
   point(event) {
     const svg = this.element.querySelector("svg");
     const matrix = svg?.getScreenCTM();
@@ -109,14 +109,14 @@ export class Board {
     const held = this.held;
     if (!held) return;
     const to = this.point(event);
-    const below = this.marksAt(event); // the one that is held is not seen here
+    const below = this.marksAt(event); // the mark being dragged is not found here
     this.letGo();
     if (held.number === null) this.clickPlace(to);
     else if (!held.far) this.clickMark(held.number);
     else this.drop(held, to, below);
   }
 
-  /* Dropped: the move that brings the piece nearest to there, or the one for both pieces. */
+  /* Dropped: make the move that ends nearest to there, or the move of both pieces. */
   drop(held, to, below) {
     const [dx, dy] = [to.x - held.from.x, to.y - held.from.y];
     const middle = this.middle(held.number);
@@ -149,7 +149,7 @@ export class Board {
     else this.choose([number]);
   }
 
-  /* Clicked beside all pieces: the only move that ends there. */
+  /* Clicked beside all pieces: make the only move that ends there. */
   clickPlace(to) {
     const there = this.steps.filter((step) =>
       step.goals.some(([x, y]) => Math.hypot(x - to.x, y - to.y) < 20));
@@ -158,7 +158,7 @@ export class Board {
     else this.choose([]);
   }
 
-  /* Choose marks: one move that takes hold of them is made; of several, it is shown where they go. */
+  /* Select marks: a single move with them is made; of several, the destinations are shown. */
   choose(numbers) {
     const meant = numbers.length ? this.with(numbers) : [];
     if (meant.length === 1) {

@@ -1,4 +1,4 @@
-"""A digest of a puzzle's definition, by which a link knows whether the rules are still the same."""
+"""A digest of a puzzle's definition, which tells a link whether the rules have changed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from rewrite.language.puzzles import Puzzle
 
 
 def digest_of(puzzle: Puzzle) -> str:
-    """Return a short text that changes with rules, start, goal and the functions in them.
+    """Return a short text that changes with the rules, start, goal and functions in them.
 
-    It is the same in every process, and says nothing of the view, the name or comments.
+    It is the same in every process, and does not depend on the view, the name or comments.
 
     >>> from rewrite.language.rules import rule
     >>> one, other = Puzzle(rule("on", put=[1])), Puzzle(rule("on", put=[2]))
@@ -50,7 +50,7 @@ def _texts(puzzle: Puzzle) -> Iterator[str]:
 
 
 def _code(function: Any) -> Iterator[str]:
-    """Yield what a user function does, as text: its compiled code without its place in a file."""
+    """Yield the behaviour of a user function as text: its compiled code without file positions."""
     code = getattr(function, "__code__", None)
     if code is None:
         yield type(function).__qualname__
@@ -68,12 +68,12 @@ def _code(function: Any) -> Iterator[str]:
     yield _constant(function.__defaults__)
     yield _constant(function.__kwdefaults__)
     for cell in function.__closure__ or ():
-        with suppress(ValueError):  # an empty cell: a function that calls itself, not yet named
+        with suppress(ValueError):  # an empty cell: a recursive function before its name is bound
             yield _constant(cell.cell_contents)
 
 
 def _constant(value: Any) -> str:
-    """Return a value as text; only its type if its text could hold an address in memory."""
+    """Return a value as text, or only its type if its text could contain a memory address."""
     if isinstance(value, dict):
         value = tuple(value.items())
     if isinstance(value, (tuple, list)):

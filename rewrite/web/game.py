@@ -1,4 +1,4 @@
-"""`Game`: what a link holds, which is all there is to know of a game."""
+"""`Game`: the content of a link, which is the whole state of a game."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from attrs import frozen
 from rewrite.errors import SearchError
 
 Move = tuple[str, int]
-"""A label, and which one of the moves that read so, in canonical order from 1."""
+"""A label, and a number from 1 among the moves with that label, in canonical order."""
 MOST_MOVES = 5_000
 MOST_SCRAMBLED = 200
 
 
 class BadGame(SearchError):
-    """A game that cannot be read."""
+    """Raised for a game that cannot be read."""
 
 
 @frozen
 class Game:
-    """A puzzle, an instance of it, and the moves that were made.
+    """A puzzle, an instance of it, and the moves made.
 
-    scramble  (steps, seed) of an instance that is made by going back from a goal
-    digest    of the rules under which the moves were made; None: nobody says
+    scramble  (steps, seed) of an instance made by walking back from a goal
+    digest    of the rules when the moves were made, or None
     """
 
     name: str
@@ -34,7 +34,7 @@ class Game:
 
 
 def game_of(given: Any) -> Game:
-    """Return the game that a page sends. Raises BadGame.
+    """Return the game sent by a page. Raises BadGame.
 
     >>> game_of({"p": "jugs", "w": ["3", "5"], "m": ["fill 3", ["pour", 2]]}).moves
     (('fill 3', 1), ('pour', 2))

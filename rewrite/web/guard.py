@@ -1,4 +1,4 @@
-"""Who may ask what: the page of this very server, with its token, in small JSON bodies."""
+"""Access control: only this server's own page, with its token and small JSON bodies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TOKEN = "x-rewrite-token"
 LARGEST = 1_000_000
-"""Bytes of a body: a game of as many moves as there may be, with long labels."""
+"""Bytes of a body: enough for a game of the maximum length with long labels."""
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -30,7 +30,7 @@ HEADERS = {
 
 
 class Refused(Exception):
-    """A request that is not answered: status and text."""
+    """Raised for a refused request: status and text."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -38,7 +38,7 @@ class Refused(Exception):
 
 
 class Plain(JSONResponse):
-    """JSON in ASCII: a text may hold what UTF-8 cannot, such as half of a surrogate pair."""
+    """JSON in ASCII: a text may contain what UTF-8 cannot encode, such as half a surrogate pair."""
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, separators=(",", ":")).encode("ascii")
@@ -50,10 +50,10 @@ def refusal(refused: Refused) -> Response:
 
 @frozen
 class Guard:
-    """Lets through what comes from our own page; everything leaves with strict headers.
+    """Admits only requests from our own page, and adds strict headers to every response.
 
-    hosts  the names and ports under which this server may be called: another site that made its
-           name point to this machine is refused by them
+    hosts  the names and ports under which this server may be reached: this refuses other sites
+           whose name was made to point to this machine (DNS rebinding)
     """
 
     app: ASGIApp
@@ -64,7 +64,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         if scope["type"] != "http":
-            return  # the page opens no sockets
+            return  # the page opens no WebSockets
 
         async def strict(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -97,7 +97,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 async def asked(request: Request, token: str) -> dict[str, Any]:
-    """Return the object that a request of the page holds, else an empty one. Raises Refused."""
+    """Return the JSON object in a request, or an empty one. Raises Refused."""
     given = request.headers.get(TOKEN, "")
     if not hmac.compare_digest(given.encode(), token.encode()):
         raise Refused(

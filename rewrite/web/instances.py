@@ -1,4 +1,4 @@
-"""Which instance a game is of: by name and words, and where it is scrambled by steps and seed."""
+"""Finds the instance of a game by name and words, and by steps and seed if scrambled."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from rewrite.web.source import Source
 
 MOST_INSTANCES = 24
 MOST_STATES = 300_000
-"""States among which a goal is looked for, to go back from. A count, so that a link means the same
+"""The most states searched for a goal to scramble from. A count, so that a link means the same
 everywhere."""
 LONGEST, LARGEST = 20.0, 2_000_000_000
-"""Seconds after which no instance is made, and bytes by which the process may grow for it."""
+"""The most seconds to make an instance, and bytes by which the process may grow."""
 Key = tuple[str, tuple[str, ...], tuple[int, int] | None]
 
 
@@ -32,7 +32,7 @@ class Instances:
         self._scrambling = Lock()
 
     def of(self, game: Game) -> tuple[Instance, str]:
-        """Return the instance of a game, and what is wrong with its file. Raises RewriteError."""
+        """Return the instance of a game, and any error in its file. Raises RewriteError."""
         puzzle, trouble = self._source.playable(game.name, game.words)
         key = (game.name, game.words, game.scramble)
         known = self._made.get(key)
@@ -71,7 +71,7 @@ class Instances:
         return State(made)
 
     def _goal(self, puzzle: Puzzle) -> State:
-        """Return a goal state to go back from: the one that is found first from the start."""
+        """Return a goal state to scramble from: the first one found from the start."""
         known = self._goals.get(id(puzzle))
         if known is not None and known[0] is puzzle:
             return known[1]

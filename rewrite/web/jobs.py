@@ -1,4 +1,4 @@
-"""Searches that run beside the server: few at once, polled, cancelled when nobody asks any more."""
+"""Background searches: few at once, polled, and cancelled when nobody polls any more."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ Work = Callable[["Job"], Answer]
 
 MOST_RUNNING, MOST_WAITING = 2, 6
 MOST_KEPT = 100
-"""Jobs that are done and may still be asked for."""
+"""The most finished jobs whose answers are kept."""
 PATIENCE = 10.0
-"""Seconds after which a job is cancelled that nobody asked for."""
+"""Seconds without polling after which a job is cancelled."""
 
 
 class Busy(RewriteError):
-    """So many searches run and wait that no other one is taken on."""
+    """Raised when too many searches are running and waiting."""
 
 
 class Job:
-    """A piece of work in a thread of its own. `state`: waiting, running, done."""
+    """A piece of work in its own thread. `state`: waiting, running, done."""
 
     def __init__(self, work: Work) -> None:
         self.name = token_hex(8)
         self.work = work
         self.asked = self._began = time.monotonic()
-        """When somebody asked for it last."""
+        """When it was last polled."""
         self.state = "waiting"
         self.answer: Answer = {}
         self.stopper = Stopper()
@@ -53,7 +53,7 @@ class Job:
             self.answer = {"status": "error", "text": error.message}
         except KeyboardInterrupt:
             self.answer = {"status": "interrupted", "text": "interrupted"}
-        except BaseException as error:  # of a user function, which may even want to end the process
+        except BaseException as error:  # from a user function, which may even raise SystemExit
             self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
 
     def to_json(self) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class Jobs:
         self._done: Recent[str, Job] = Recent(MOST_KEPT)
 
     def start(self, work: Work) -> Job:
-        """Begin with some work, or let it wait for its turn. Raises Busy."""
+        """Start some work, or queue it. Raises Busy."""
         job = Job(work)
         with self._lock:
             if len(self._waiting) >= MOST_WAITING:
@@ -89,7 +89,7 @@ class Jobs:
         return job
 
     def asked(self, name: str) -> Job | None:
-        """Return a job that somebody asks for; None where there is none any more."""
+        """Return the polled job, or None if it no longer exists."""
         with self._lock:
             job = self._running.get(name) or self._done.get(name)
             job = job or next((one for one in self._waiting if one.name == name), None)
@@ -98,7 +98,7 @@ class Jobs:
             return job
 
     def cancel(self, name: str) -> Job | None:
-        """Cancel a job by its name; what waits does not begin."""
+        """Cancel a job by its name; a waiting job never starts."""
         if job := self.asked(name):
             self._cancel(job)
         return job
@@ -124,12 +124,12 @@ class Jobs:
         job.stopper.stop()
 
     def _begin_waiting(self) -> None:
-        """Begin with what waits while there is room; the lock is held."""
+        """Start waiting jobs while there are free slots; the caller holds the lock."""
         while self._waiting and len(self._running) < MOST_RUNNING:
             job = self._waiting.popleft()
             job.state = "running"
             self._running[job.name] = job
-            # no thread of these may keep the process from ending
+            # daemon: these threads must not keep the process alive
             threading.Thread(target=self._run, args=(job,), daemon=True).start()
 
     def _run(self, job: Job) -> None:
@@ -141,5 +141,5 @@ class Jobs:
 
     def _finish(self, job: Job) -> None:
         job.state = "done"
-        del job.work  # it holds the position
+        del job.work  # it refers to the position
         self._done.keep(job.name, job)

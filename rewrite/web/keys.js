@@ -1,4 +1,4 @@
-/* The one table of keys: what it lists is what is heard, and what `?` shows. */
+/* The only table of keys: the page listens to these, and `?` shows them. */
 
 export const TABLE = [
   { keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], shown: "1 – 9", says: "the moves", does: (game, key) => game.do("numbered", Number(key)) },
@@ -16,7 +16,7 @@ export const TABLE = [
   { keys: ["?"], shown: "?", says: "this table", does: (game) => game.do("help") },
 ];
 
-/* Hear the keys of an element, and of nothing else: not with modifiers, not in fields. */
+/* Listen to the keys of this element only: not with modifiers, not in fields. */
 export function hear(element, game) {
   element.addEventListener("keydown", (event) => {
     if (event.target !== element || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
@@ -28,7 +28,7 @@ export function hear(element, game) {
   });
 }
 
-/* What a key is called in the table. Digits are known by their place too: some need Shift. */
+/* The name of a key in the table. Digits also go by key position: some layouts need Shift. */
 function heard({ key, code }) {
   const name = key.length === 1 ? key.toLowerCase() : key;
   const [, digit] = /^(?:Digit|Numpad)([1-9])$/.exec(code) ?? [];

@@ -1,6 +1,6 @@
 /* The game in the address: puzzle, words, scramble, moves and the digest of the rules. */
 
-/* The parts that are written as JSON: what they are called, and whether one is as it should be. */
+/* The parts written as JSON: their names, and a check of each. */
 const parts = {
   w: { called: "words", right: (value) => list(value) && value.every((word) => typeof word === "string") },
   s: { called: "scramble", right: (value) => value === null || (list(value) && value.length === 2 && value.every(Number.isInteger)) },
@@ -9,7 +9,7 @@ const parts = {
 
 const list = Array.isArray;
 
-/* Return the key and the game of an address, null where it holds none, and what is damaged in it. */
+/* Return the key and the game of an address (null if there is none), and its damaged parts. */
 export function read(hash = location.hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const key = given.get("t");
@@ -34,13 +34,13 @@ function parsed(text) {
   }
 }
 
-/* Return an address without its key, and else as it was. */
+/* Return an address without its key, otherwise unchanged. */
 export function keyless(hash = location.hash) {
   const left = hash.replace(/^#/, "").split("&");
   return `#${left.filter((part) => !part.startsWith("t=")).join("&")}`;
 }
 
-/* Return the fragment of a game; what it says by itself is left out. */
+/* Return the fragment of a game, without default values. */
 export function written(game, key = null) {
   const said = key ? [["t", key]] : [];
   said.push(["p", game.p]);
@@ -51,7 +51,7 @@ export function written(game, key = null) {
   return `#${said.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&")}`;
 }
 
-/* Words as they are typed: those with blanks in them stand in quotes. */
+/* Words as typed: quoted if they contain blanks. */
 export function words(text) {
   const found = text.matchAll(/"([^"]*)"|(\S+)/g);
   return Array.from(found, ([, quoted, plain]) => quoted ?? plain);

@@ -1,4 +1,4 @@
-"""The map: the space around a position as a graph, with the way walked and the way to a goal."""
+"""The map: the space around a position as a graph, with the path taken and the path to a goal."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from rewrite.views.pictures import drawn_or_told
 from rewrite.web.positions import Instance, Position
 
 MOST_STATES, NEAREST = 150, 50
-"""States of a map of the whole space; and where that is larger, of one of what is nearest."""
+"""The most states in a map of the whole space; in a larger space, the nearest states to show."""
 LONGEST = 10.0
-"""Seconds after which a map shows what there is."""
+"""Seconds after which a map shows what has been found."""
 MOST_PICTURES = 60
-"""Beyond so many states they are numbers that say what they are when pointed at."""
+"""Beyond this, states are numbers whose text appears when pointed at."""
 
 
 def map_of(instance: Instance, here: Position) -> dict[str, Any]:
-    """Return a picture of the whole space, or of what is nearest where it is large; and a text."""
+    """Return a picture of the whole space, or of the nearest states if it is large; and a text."""
     start = here.way()[0].state
     space = explore(instance.puzzle, start, max_states=MOST_STATES, max_seconds=LONGEST)
     if not space.complete:
@@ -37,7 +37,7 @@ def map_of(instance: Instance, here: Position) -> dict[str, Any]:
 
 
 def _nearest(space: Space) -> Space:
-    """Return the first states of a space: a search looks at its limits now and then only."""
+    """Return the first states of a space: a search checks its limits only now and then."""
     if len(space) <= NEAREST:
         return space
     return evolve(
@@ -55,7 +55,7 @@ def _graph(instance: Instance, here: Position, space: Space) -> Graph:
     current = numbers[here.state]
     pictures = [drawn_or_told(instance.puzzle, one) for one in space.states]
     towards = _towards(space, goals)
-    # nothing is called dead where more states may lead to a goal
+    # no state is called dead if unseen states may lead to a goal
     dead = set(range(len(space))) - {*towards} if space.complete and goals else set()
     return Graph(
         depths=space.level,
@@ -72,7 +72,7 @@ def _graph(instance: Instance, here: Position, space: Space) -> Graph:
 
 
 def _towards(space: Space, goals: set[int]) -> dict[int, int | None]:
-    """Return the next state on a way of the fewest steps to a goal, for each that has one."""
+    """Return for each state with a path to a goal the next state on a shortest one."""
     before: dict[int, list[int]] = defaultdict(list)
     for source, target in space.edges:
         before[target].append(source)

@@ -1,4 +1,4 @@
-/* The page on which a puzzle is played. The game is in the address; the server only answers. */
+/* The page for playing a puzzle. The game is in the address; the server only answers. */
 
 import { Board } from "./board.js";
 import { hear, print } from "./keys.js";
@@ -6,31 +6,31 @@ import { keyless, read, typed, words, written } from "./link.js";
 import { at, count, labelOf, same, showChoices, showGoal, showIdle, showMap, showMoves, showWay, spent } from "./panels.js";
 import { Refused, Server } from "./server.js";
 
-const POLL = 250; // milliseconds between two questions how far a search is
-const PACE = 450; // and between two moves that are played
-const MOST_WAITING = 8; // keys and clicks that wait for their turn
+const POLL = 250; // milliseconds between requests for the progress of a search
+const PACE = 450; // and between moves during playback
+const MOST_WAITING = 8; // keys and clicks in the queue
 
 class Game {
   constructor() {
     this.server = new Server((text) => this.banner("gone", text));
     this.board = new Board(at("board"), (step) => this.move(step), (meant) => this.choose(meant));
-    this.game = null; // what the link says
-    this.facts = null; // what the server told of it
-    this.undone = []; // moves that can be made again, the next one last
+    this.game = null; // from the link
+    this.facts = null; // from the server, about the game
+    this.undone = []; // moves to redo, the next one last
     this.hinted = null;
-    this.searching = null; // the search that runs
+    this.searching = null; // the running search
     this.playing = false;
     this.paced = 0; // when the last move was played
-    this.timer = null; // of the next one
-    this.turn = Promise.resolve(); // one thing after the other
-    this.waiting = 0; // how many of them
-    this.round = 0; // what was asked for in an earlier one is forgotten
-    this.unscrambled = ""; // why there is no scramble now
+    this.timer = null; // for the next one
+    this.turn = Promise.resolve(); // actions run one after another
+    this.waiting = 0; // how many of them are queued
+    this.round = 0; // requests of earlier rounds are dropped
+    this.unscrambled = ""; // why scrambling is impossible now
     this.choices = [];
     this.first = null;
   }
 
-  /* Do what a key or a button asks for; the one place that sees to it that there is a game. */
+  /* Run the action of a key or a button; the only place that checks that there is a game. */
   do(name, ...given) {
     return this.facts || name === "help" ? this[name](...given) : null;
   }
@@ -47,7 +47,7 @@ class Game {
     return this.follow();
   }
 
-  /* Go where the address says. Its key is taken out of it before anything is asked. */
+  /* Go where the address says. Its key is removed from it before the first request. */
   follow() {
     const { key, game, damage } = read();
     this.server.open(key);
@@ -60,7 +60,7 @@ class Game {
     });
   }
 
-  /* Ask what there is to choose from, once. */
+  /* Request the available puzzles, once. */
   async meet(game) {
     if (!this.first) ({ choices: this.choices, first: this.first } = await this.server.ask("puzzles"));
     if (this.facts) return;
@@ -68,7 +68,7 @@ class Game {
     at("words").value = typed(game?.w ?? []);
   }
 
-  /* No game any more, and why; the address is left as it is. */
+  /* Drop the game and say why; the address stays unchanged. */
   shut(why) {
     [this.game, this.facts, this.undone, this.hinted] = [null, null, [], null];
     this.board.say(why);
@@ -85,7 +85,7 @@ class Game {
     return { p, w, s, m: [], d: null };
   }
 
-  /* Play another game: the one of a link, or a new one. */
+  /* Play another game, from a link or new. */
   open(game, saying) {
     this.stop();
     return this.queue(() => this.start(game, saying));
@@ -115,7 +115,7 @@ class Game {
 
   // -- moving --------------------------------------------------------------------------
 
-  /* Do something when everything before it is done. */
+  /* Run an action after all earlier ones. */
   queue(work) {
     this.waiting += 1;
     this.turn = this.turn
@@ -127,8 +127,8 @@ class Game {
     return this.turn;
   }
 
-  /* The same for what a player does: where it cannot be done the reason is said. Whether it can is
-     seen when its turn comes: keys may be faster than the server. */
+  /* The same for a player's action: if it is impossible, the reason is shown. That is checked only
+     when its turn comes, since keys may be faster than the server. */
   act(name, work) {
     this.stopPlaying();
     const { round } = this;
@@ -141,7 +141,7 @@ class Game {
     });
   }
 
-  /* Why something cannot be done now; "" where it can. */
+  /* Why an action is impossible now; "" if it is possible. */
   why(name) {
     const { facts, searching, undone, unscrambled } = this;
     if (!facts) return "No game is open.";
@@ -159,8 +159,8 @@ class Game {
     return reasons[name] ?? "";
   }
 
-  /* Ask for a position and show it; all that a move costs is this one question.
-     undone: the moves that can be made again then. */
+  /* Request a position and show it; a move needs only this request.
+     undone: the moves that can then be redone. */
   async go(game, undone, travels) {
     let facts;
     try {
@@ -190,9 +190,9 @@ class Game {
   move(step, byKey = false) {
     const { moves, number } = this.facts;
     return this.act("move", async () => {
-      if (this.facts.number !== number || !same(this.facts.moves, moves)) return; // it was meant elsewhere
+      if (this.facts.number !== number || !same(this.facts.moves, moves)) return; // chosen in another position
       await this.step(step.move);
-      if (!byKey) at("board").focus({ preventScroll: true }); // after a pointer the keys are the board's
+      if (!byKey) at("board").focus({ preventScroll: true }); // after a pointer, keys go to the board
     });
   }
 
@@ -217,7 +217,7 @@ class Game {
     return this.act("restart", () => this.goTo(0));
   }
 
-  /* Go to where so many moves are made, of those that were made and undone. */
+  /* Go to the position after this many of the moves made and undone. */
   jump(number) {
     return this.act("jump", () => this.goTo(number));
   }
@@ -250,7 +250,7 @@ class Game {
     if (meant) this.remark(`${count(meant.length, "move")} with this piece: choose where it goes, or by number.`);
   }
 
-  // -- playing by itself ---------------------------------------------------------------
+  // -- playback ------------------------------------------------------------------------
 
   play() {
     if (this.playing) {
@@ -266,7 +266,7 @@ class Game {
     this.pace();
   }
 
-  /* Play the next move when its time has come; there is one timer, whoever asks for it. */
+  /* Play the next move when it is due; all callers share one timer. */
   pace() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.tick(), Math.max(0, this.paced + PACE - performance.now()));
@@ -290,13 +290,13 @@ class Game {
     this.reread();
   }
 
-  /* Ask again for what is shown: the file of the puzzle may have been changed. */
+  /* Request the shown position again: the puzzle's file may have changed. */
   reread() {
     return this.queue(async () => {
       if (!this.game || this.playing) return;
       const [note, error, hinted] = [at("note").textContent, at("note").classList.contains("error"), this.hinted];
       if (!(await this.go(this.game, this.undone, null)) || this.facts.changed || this.facts.lost) return;
-      this.remark(note, error); // nothing has changed: what was said is true still
+      this.remark(note, error); // nothing has changed: the note still holds
       this.hinted = hinted;
       this.choose(null);
     });
@@ -317,7 +317,7 @@ class Game {
     });
   }
 
-  /* It runs beside what waits for its turn, and ends where the game goes on without it. */
+  /* Runs alongside the queue, and ends when the game moves on. */
   async search(wish) {
     const search = { job: null, game: this.game, over: false };
     this.searching = search;
@@ -333,7 +333,7 @@ class Game {
         await new Promise((go) => setTimeout(go, POLL));
         facts = await this.server.ask("job", { job: search.job }).catch((error) => {
           if (error.status !== 404) throw error;
-          return this.server.ask("hint", { game: search.game }); // another server: it begins anew
+          return this.server.ask("hint", { game: search.game }); // another server: start again
         });
       }
       if (!search.over) await this.answered(wish, facts.answer);
@@ -354,7 +354,7 @@ class Game {
   async answered(wish, answer) {
     if (answer.status !== "found") {
       if (answer.status === "exhausted") await this.reread();
-      if (!this.searching) return; // a move was made meanwhile
+      if (!this.searching) return; // a move was made in the meantime
       this.remark(answer.status === "interrupted" ? "Cancelled." : answer.text, answer.status === "error");
       return;
     }
@@ -469,7 +469,7 @@ class Game {
     at("status").classList.toggle("dead", dead);
   }
 
-  /* What cannot be done is off, but keeps the focus, and says why when it is pressed. */
+  /* Impossible actions are disabled, but keep the focus, and say why when pressed. */
   showControls() {
     for (const button of document.querySelectorAll("[data-do]")) {
       const name = button.dataset.do;
@@ -531,7 +531,7 @@ at("instance").addEventListener("submit", (event) => {
 });
 at("chooser").addEventListener("change", () => game.newPuzzle());
 at("to-board").addEventListener("click", (event) => {
-  event.preventDefault(); // the fragment is the game's
+  event.preventDefault(); // the fragment belongs to the game
   at("board").focus();
 });
 at("why").addEventListener("toggle", () => at("why").open && game.facts && game.reread());

@@ -1,4 +1,4 @@
-/* What stands beside the board. Texts of a puzzle come in as texts, never as markup. */
+/* The panels beside the board. Texts of a puzzle are inserted as text, never as markup. */
 
 import { picture } from "./board.js";
 
@@ -17,7 +17,7 @@ function button(text = "") {
   return element;
 }
 
-/* Fill something anew; the focus keeps its place among the buttons in it, or goes to the board. */
+/* Refill an element; the focus keeps its place among its buttons, or goes to the board. */
 function fill(box, children) {
   const place = [...box.querySelectorAll("button")].indexOf(document.activeElement);
   box.replaceChildren(...children);
@@ -25,7 +25,7 @@ function fill(box, children) {
   (box.querySelectorAll("button")[place] ?? at("board")).focus({ preventScroll: true });
 }
 
-/* The moves as buttons; where some are meant, these come with the numbers. */
+/* The moves as buttons; if some are selected, these get the numbers. */
 export function showMoves(facts, meant, hinted, does) {
   const counted = meant ?? facts.steps;
   const buttons = facts.steps.map((step) => {
@@ -54,7 +54,7 @@ export function showMoves(facts, meant, hinted, does) {
   at("moves").querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
 }
 
-/* Whether two moves are the same one: a label, or a label with a number. */
+/* Whether two moves are equal: labels, or labels with numbers. */
 export function same(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -64,7 +64,7 @@ export function labelOf(move) {
 }
 
 export function showIdle(facts) {
-  at("why").hidden = at("why").open && !facts.idle.length; // closed, it was not asked for
+  at("why").hidden = at("why").open && !facts.idle.length; // while closed, it was not requested
   at("idle").replaceChildren(
     ...facts.idle.map(({ rule, why }) => {
       const line = made("li");
@@ -90,7 +90,7 @@ export function showGoal(facts) {
     goal.of > 1 ? `Goal: ${goal.holding} of ${goal.of} parts hold` : "Goal";
 }
 
-/* The moves that were made, and those that can be made again. */
+/* The moves made, and those that can be redone. */
 export function showWay(moves, redo, goes) {
   const lines = [...moves, ...redo.toReversed()].map((move, index) => {
     const line = made("li", "", index < moves.length ? "" : "redo");
@@ -122,13 +122,13 @@ export function showChoices(choices, chosen) {
     }),
   );
   const known = choices.find(({ name }) => name === chosen);
-  if (!known) at("chooser").selectedIndex = -1; // so that each one can be chosen
+  if (!known) at("chooser").selectedIndex = -1; // so that every option can be chosen
   at("about").textContent = known?.about ?? "";
   at("words-help").textContent = known?.words ? `Words: ${known.words}` : "";
   at("words").closest("form").classList.toggle("wordless", !known?.words);
 }
 
-/* How many steps, and what they cost where that is not the same. */
+/* The number of steps, and their cost if different. */
 export function spent(steps, cost) {
   return (cost ?? null) === null ? steps : `${steps}, cost ${cost}`;
 }

@@ -1,4 +1,4 @@
-"""`play`: the public door to the page on which a puzzle is played."""
+"""`play`: the public function that serves a puzzle on a web page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rewrite.search.limits import Limits
 from rewrite.web.source import Bounds
 
 PORT = 8431
-"""Of the page: always the same one, so that a page that is open finds a new server."""
+"""A fixed default, so that an open page finds a restarted server."""
 
 
 @tells_unknown_names(PuzzleError, "play")
@@ -24,24 +24,24 @@ def play(
     max_seconds: float | None = Bounds().max_seconds,
     max_memory: int | str | None = Bounds().max_memory,
 ) -> None:
-    """Serve a page on which the puzzle is played and explored, until Ctrl-C.
+    """Serve a page to play and explore the puzzle, until Ctrl-C.
 
-    start        the first state; that of the puzzle by default
-    port         of the page, on this machine alone; 0 for any that is free
+    start        the first state; by default the puzzle's
+    port         of the page, on this machine only; 0 for any free port
     browser      whether to open one; the link is written to stderr in any case
-    max_seconds, max_memory   what one search for a hint may use
+    max_seconds, max_memory   limits of one search for a hint
 
-    The call does not return before Ctrl-C; in a notebook, interrupting the cell ends it. The game
-    lives in the address of the page, so it goes on where the same call is made again.
+    The call returns only after Ctrl-C; in a notebook, interrupting the cell ends it. The game is
+    stored in the address of the page, so repeating the call continues it.
 
-    Raises SearchError where the extra is missing (pip install 'rewrite[web]') or the port is taken,
-    PuzzleError where there is no start.
+    Raises SearchError if the extra is missing (pip install 'rewrite[web]') or the port is taken,
+    PuzzleError if there is no start.
     """
     asked = the_puzzle("play", puzzle)
     made = asked if start is None else asked.replace(start=start)
     if made.start is None:
         raise PuzzleError(f"play: {made.name} has no start; write play(puzzle, [terms…])")
-    from rewrite.web.server import Address, serve  # servers are loaded where one is wanted
+    from rewrite.web.server import Address, serve  # imported only when serving
     from rewrite.web.source import OnePuzzle
 
     limits = Limits(max_seconds=max_seconds, max_memory=max_memory)

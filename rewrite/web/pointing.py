@@ -1,4 +1,4 @@
-"""What a pointer and the arrow keys do: the marks that a move takes hold of, and where they go."""
+"""What a pointer and the arrow keys do: the marks by which to grab a move, and their goals."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from rewrite.outcome.moves import Step
 
 WAYS = {"up": "up", "u": "up", "↑": "up", "down": "down", "d": "down", "↓": "down"}
 WAYS |= {"left": "left", "l": "left", "←": "left", "right": "right", "r": "right", "→": "right"}
-"""The words at the end of a label that say a direction; letters and arrows do when they are all."""
+"""The last words of labels that name a direction; a letter or arrow only as the whole label."""
 Point = tuple[float, float]
 
 
 @frozen
 class Handle:
-    """How a move is taken hold of.
+    """How a user grabs a move.
 
-    marks    the marks of the present picture by which it is meant, by their numbers
-    goals    where the middle of each goes; none where they do not travel
-    way      the arrow that it follows: up, down, left, right; "" for none
+    marks    the numbers of the marks in the current picture that stand for it
+    goals    the destination of each mark's middle; empty if the marks do not travel
+    way      the arrow key for it: up, down, left, right; "" for none
     """
 
     marks: tuple[int, ...]
@@ -64,7 +64,7 @@ def middle_of(mark: Mark) -> Point:
 
 
 def _middle(drawing: Drawing, numbers: list[int]) -> tuple[int, ...]:
-    """Return the mark in the middle of three or more; none where there is none."""
+    """Return the mark in the middle of three or more, if any."""
     if len(numbers) < 3:
         return ()
     places = {number: middle_of(drawing.marks[number]) for number in numbers}
@@ -75,7 +75,7 @@ def _middle(drawing: Drawing, numbers: list[int]) -> tuple[int, ...]:
 
 
 def _said(label: str) -> str:
-    """Return the direction that a label says, or ''.
+    """Return the direction named by a label, or ''.
 
     >>> _said("u"), _said("slide 5 down"), _said("turn the lid")
     ('up', 'down', '')

@@ -1,4 +1,4 @@
-"""What the page is told of a position, as plain data: the one place that knows the field names."""
+"""The data about a position sent to the page; only this module knows the field names."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from rewrite.web.pointing import handle_of
 from rewrite.web.positions import Instance, Position
 
 MOST_HANDLES, MOST_DRAWN = 300, 20_000
-"""Moves that can be made by pointing, and marks that are drawn to find out where they lead; the
-other moves are buttons alone."""
+"""The most moves that can be made by pointing, and marks drawn to find their destinations; other
+moves are only buttons."""
 LONGEST_TEXT = 2_000
-"""Characters of a state in words."""
+"""The most characters of a state as text."""
 MOST_PARTS = 100
-"""Parts of a goal that are listed one by one."""
+"""The most parts of a goal to list."""
 LONGEST = 1.0
-"""Seconds after which the remaining rules are named without a reason."""
+"""Seconds after which the remaining rules are listed without a reason."""
 Part = tuple[str, bool | None]
-"""A part of a goal as text, and whether it holds; None where that failed."""
+"""A part of a goal as text, and whether it holds; None if testing it failed."""
 
 
 def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[str, Any]:
-    """Return what the page shows of a position; why: with the reasons of idle rules."""
+    """Return what the page shows of a position; with `why`, the reasons why rules are idle."""
     with instance.lock:
         picture = here.picture
         facts: dict[str, Any] = {
@@ -68,7 +68,7 @@ def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[
 
 
 def in_link(move: Move) -> Any:
-    """Return a move as it stands in a link: its label, with a number where several read so."""
+    """Return a move as written in a link: its label, with a number if the label is ambiguous."""
     label, number = move
     return label if number == 1 else [label, number]
 
@@ -101,7 +101,7 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
     visited = {one.state for one in here.way()}
     lost = instance.is_dead(here)
     costs = instance.has_costs
-    pieces = sum(bool(mark.terms) for mark in here.drawing.marks)  # none: the state is a text
+    pieces = sum(bool(mark.terms) for mark in here.drawing.marks)  # 0: the state is shown as text
     handles = min(MOST_HANDLES, MOST_DRAWN // len(here.drawing.marks)) if pieces else 0
     found = []
     for index, (step, move) in enumerate(zip(here.steps, here.moves(), strict=True)):
@@ -147,7 +147,7 @@ def _why(puzzle: Puzzle, state: State, rule: Rule) -> str:
 
 
 def parts_of(puzzle: Puzzle, state: State, goal: Condition) -> list[Part]:
-    """Return the parts of a goal that can be judged alone, each judged in a state."""
+    """Return the parts of a goal that can be tested separately, each tested in the state."""
     return list(_judged(puzzle, state, meaning.normal_goal(puzzle, goal)))
 
 
@@ -173,7 +173,7 @@ def _judged(puzzle: Puzzle, state: State, goal: Condition) -> Iterator[Part]:
 
 
 def _separable(goal: Condition) -> bool:
-    """Whether each pattern can be judged alone: without variables, or there is but one."""
+    """Whether each pattern can be tested separately: no variables, or only one pattern."""
     if not isinstance(goal, Contains) or goal.when or goal.absent or goal.rest is not None:
         return False
     return len(goal.patterns) == 1 or not any(map(mentioned, goal.patterns))

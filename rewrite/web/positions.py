@@ -1,4 +1,4 @@
-"""Positions of a game: a tree of states; what is forgotten is played again from the link."""
+"""Positions of a game: a tree of states; evicted positions are replayed from the link."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from rewrite.web.game import Move
 from rewrite.web.recent import Recent
 
 MOST_POSITIONS = 2_000
-"""Positions of one instance that are kept; then they are forgotten all at once."""
+"""The most positions of an instance to keep; beyond this, all are evicted at once."""
 MOST_KNOWN = 20_000
-"""States of one instance of which it is kept how far a goal is."""
+"""The most states of an instance with a known distance to keep."""
 
 
 @frozen
 class Known:
-    """What a search found out of a state.
+    """What a search found out about a state.
 
-    after    the state that comes next on a way to a goal; None in a goal
+    after    the next state on a path to a goal; None in a goal
     label    of the step that leads there
-    left     the number of steps of that way, and cost: what they cost together
-    optimal  whether it is a shortest one, or where steps have costs a cheapest one
+    left     the number of steps on that path; cost: their total cost
+    optimal  whether it is a shortest path, or a cheapest one if steps have costs
     """
 
     after: State | None
@@ -46,7 +46,7 @@ class Known:
 
 
 class Position:
-    """A state, and the way that led to it. Its instance is locked by whoever asks for more."""
+    """A state and the path that led to it. Callers lock the instance before using more of it."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Position:
 
     @cached_property
     def steps(self) -> list[Step]:
-        """Every step out of the state. Raises RuleError. One expansion, by the definition."""
+        """Every step out of the state. Raises RuleError. Costs one expansion by the definition."""
         return steps_by(self.puzzle, self.state, self.puzzle.rules)
 
     @cached_property
@@ -71,7 +71,7 @@ class Position:
 
     @property
     def picture(self) -> Drawing:
-        """The picture, with what the last step changed marked."""
+        """The picture, with the changes of the last step marked."""
         if self.earlier is None:
             return self.drawing
         put = fresh(self.earlier.state, self.state)
@@ -84,14 +84,14 @@ class Position:
         return found[::-1]
 
     def reading(self, label: str) -> list[Step]:
-        """Return the steps out of the state that read so, in canonical order."""
+        """Return the steps out of the state with this label, in canonical order."""
         if "steps" in self.__dict__:
             return [step for step in self.steps if step.label == label]
         able = [rule for rule in self.puzzle.rules if may_read(rule, label)]
         return [step for step in steps_by(self.puzzle, self.state, able) if step.label == label]
 
     def moves(self) -> list[Move]:
-        """Return the steps as they stand in a link, in the order of `steps`."""
+        """Return the steps as written in a link, in the order of `steps`."""
         seen: Counter[str] = Counter()
         found = []
         for step in self.steps:
@@ -101,7 +101,7 @@ class Position:
 
 
 class Instance:
-    """A puzzle with a start (of: the puzzle it was made from), and what is known of its states."""
+    """A puzzle with a start (of: the puzzle it was made from), and facts about its states."""
 
     def __init__(self, puzzle: Puzzle, start: State, of: Puzzle) -> None:
         self.puzzle, self.of = puzzle, of
@@ -114,7 +114,7 @@ class Instance:
         self._held = 1
 
     def position(self, moves: tuple[Move, ...]) -> Position:
-        """Return the position after as many of these moves as are legal. Raises RuleError."""
+        """Return the position after the moves, up to the first illegal one. Raises RuleError."""
         with self.lock:
             if self._held > MOST_POSITIONS + 2 * len(moves):
                 self._root, self._held = Position(self.puzzle, self._root.state), 1
@@ -138,7 +138,7 @@ class Instance:
         return here.following[move]
 
     def learn(self, path: Path, optimal: bool) -> None:
-        """Keep how far the goal is from each state of a path that ends in one."""
+        """Remember the distance to the goal for each state of a path that ends in one."""
         left, cost = len(path), path.cost
         for step in path:
             self.known.keep(step.before, Known(step.after, step.label, left, cost, optimal))
@@ -146,7 +146,7 @@ class Instance:
         self.known.keep(path.end, Known(None, "", 0, 0, optimal))
 
     def known_way(self, here: Position) -> list[Move] | None:
-        """Return the moves of a way to a goal; None where none is known. Raises RuleError."""
+        """Return the moves of a path to a goal; None if none is known. Raises RuleError."""
         found: list[Move] = []
         with self.lock:
             while True:
@@ -161,7 +161,7 @@ class Instance:
                 here = following
 
     def _move_to(self, here: Position, label: str, wanted: State) -> Move:
-        """Return the move that reads so and leads to a state; one that was played is known."""
+        """Return the move with this label into a state; moves already played are looked up."""
         for move, following in here.following.items():
             if move[0] == label and following.state == wanted:
                 return move
@@ -173,7 +173,7 @@ class Instance:
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
 
     def told_left(self, known: Known) -> dict[str, Any]:
-        """Return how far a goal is: steps, cost (None without costs), and what is proved of it."""
+        """Return how far a goal is: steps, cost (None without costs), and whether proved."""
         best = "cheapest" if self.has_costs else "shortest"
         return {
             "left": known.left,
@@ -186,7 +186,7 @@ class Instance:
         return any(one.state in self.dead for one in position.way())
 
     def is_goal(self, state: State) -> bool:
-        """Return whether a state is a goal; a goal that fails is none."""
+        """Return whether a state is a goal; False if the goal fails."""
         try:
             goal = self.puzzle.goal
             return goal is not None and meaning.is_goal(self.puzzle, state, goal)

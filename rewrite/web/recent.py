@@ -1,4 +1,4 @@
-"""`Recent`: what was used last, and no more than so many things."""
+"""`Recent`: a bounded table of the most recently used values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A table that forgets what was not used for longest; several threads may use it.
+    """A table that evicts the least recently used entry; safe to use from several threads.
 
     >>> kept = Recent(2)
     >>> for key in "abac":

@@ -1,4 +1,4 @@
-/* What the page asks the server. Where it does not answer, the page says so and tries again. */
+/* Requests to the server. If it does not answer, the page says so and tries again. */
 
 const WAITS = [500, 1000, 2000, 3000, 5000]; // milliseconds
 const KEPT = "rewrite-play-key";
@@ -11,14 +11,14 @@ export class Refused extends Error {
 }
 
 export class Server {
-  /* told(text): what a banner is to say; "" for nothing. */
+  /* told(text): show a text as a banner; "" hides it. */
   constructor(told) {
     this.told = told;
     this.key = null;
     this.kept = false;
   }
 
-  /* Take the key of the address, else the one that was kept for this origin. */
+  /* Use the key of the address, else the one stored for this origin. */
   open(key) {
     try {
       if (key) localStorage.setItem(KEPT, key);
@@ -57,7 +57,7 @@ export class Server {
     });
   }
 
-  /* Say something while the page goes; nobody hears the answer. */
+  /* Send something while the page unloads; the answer is ignored. */
   leave(question, body) {
     this.send(question, body, { keepalive: true }).catch(() => {});
   }

@@ -38,8 +38,8 @@ TOKEN = re.compile(r"[\w-]{32,}")
 class Address:
     """Where the page is served.
 
-    port     0: any that is free
-    allowed  another name of this machine, under which others may call it; "": none may
+    port     0 for any free port
+    allowed  another name of this machine, under which other machines may reach it; "": none may
     """
 
     port: int
@@ -84,7 +84,7 @@ def serve(
     *,
     browser: bool = True,
 ) -> None:
-    """Serve the page until Ctrl-C; `say` is given the link and remarks. Raises SearchError."""
+    """Serve the page until Ctrl-C; `say` receives the link and remarks. Raises SearchError."""
     try:
         import uvicorn
 
@@ -125,7 +125,7 @@ def link_to(host: str, token: str, name: str, words: tuple[str, ...]) -> str:
 
 
 def _open(link: str) -> bool:
-    """Open a browser that has a window of its own; return whether there is one."""
+    """Open a browser with its own window; return whether there is one."""
     try:
         found = webbrowser.get()
     except webbrowser.Error:
@@ -135,7 +135,7 @@ def _open(link: str) -> bool:
 
 
 def _run(server: uvicorn.Server, listening: socket.socket) -> None:
-    """Run a server until Ctrl-C, also where a loop runs already, as in a notebook."""
+    """Run a server until Ctrl-C, even if an event loop is already running, as in a notebook."""
     with suppress(KeyboardInterrupt):
         try:
             asyncio.get_running_loop()
@@ -153,28 +153,28 @@ def _run(server: uvicorn.Server, listening: socket.socket) -> None:
 
 
 def state_folder() -> Path:
-    """Return where programs keep such things, by the XDG convention."""
+    """Return the folder for the state of this program, by the XDG convention."""
     given = os.environ.get("XDG_STATE_HOME", "")
     base = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
     return base / "rewrite"
 
 
 def token_of_user() -> str:
-    """Return the token of this user, made when it is first asked for.
+    """Return the token of this user, created on first use.
 
-    It is read by its owner alone; one that others could read is replaced. Where nothing can be kept
-    it is a new one each time, and open pages have to be opened again after a restart.
+    Only its owner may read it; a token that others could read is replaced. If it cannot be stored,
+    every start makes a new one, and open pages must be reopened after a restart.
     """
     made = secrets.token_urlsafe(24)
     try:
         file = state_folder() / "play-token"
         return _kept(file) or _keep(file, made)
-    except (OSError, RuntimeError):  # RuntimeError: there is no home
+    except (OSError, RuntimeError):  # RuntimeError: no home folder
         return made
 
 
 def _kept(file: Path) -> str:
-    """Return the token in a file, or '' where there is none that can be trusted."""
+    """Return the token in a file, or '' if there is none that can be trusted."""
     try:
         with file.open(encoding="ascii") as opened:
             about = os.fstat(opened.fileno())
@@ -187,7 +187,7 @@ def _kept(file: Path) -> str:
 
 
 def _keep(file: Path, token: str) -> str:
-    """Write a token, whole or not at all, and return what is kept then."""
+    """Write a token atomically, and return the one now in the file."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     try:

@@ -1,4 +1,4 @@
-"""Searches for the way from a position to a goal, and what becomes known by them."""
+"""Searches for a path from a position to a goal, and remembers what they find."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rewrite.web.source import Bounds
 
 
 def known_answer(instance: Instance, here: Position) -> dict[str, Any] | None:
-    """Return the answer for a position of which the way to a goal is known; None for others."""
+    """Return the answer for a position with a known path to a goal, or None."""
     moves, first = instance.known_way(here), instance.known.get(here.state)
     if moves is None or first is None:
         return None
@@ -33,11 +33,11 @@ def solve(
     bounds: Bounds,
     progress: Callable[[Progress], None] | None = None,
 ) -> dict[str, Any]:
-    """Search from a position, and return the answer; what it proves is kept. Raises RewriteError.
+    """Search from a position, remember what it proves, and return the answer. Raises RewriteError.
 
     status   found, exhausted, limit or interrupted
     text     what the page says
-    moves    the way to a goal; left, cost, optimal, word: see `Instance.told_left`
+    moves    the path to a goal; left, cost, optimal, word: see `Instance.told_left`
     """
     puzzle = instance.puzzle
     if puzzle.goal is None:
@@ -67,6 +67,6 @@ def solve(
 
 
 def _summary(result: Result) -> str:
-    """Return what a result says of itself, as seen from here."""
+    """Return the summary of a result, worded for a search from this position."""
     text = result.summary().replace("; .resume() goes on", "")
     return text.replace("no solution:", "no solution from here:", 1)

@@ -1,4 +1,4 @@
-"""What may be played, by name alone, never by a file; and what a search for a hint may use."""
+"""The puzzles that may be played, by name only, never by file; and the limits of a hint."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ class Bounds:
 
 
 Choice = dict[str, str]
-"""A puzzle that the page offers: its name, what it is about, and which words choose an instance."""
+"""A puzzle that the page offers: its name, its subject, and the words that choose an instance."""
 Playable = tuple[Puzzle, str]
-"""A puzzle that was asked for, and the error of a changed file that keeps it from being newer."""
+"""A requested puzzle, and the error that kept a changed file from being reloaded."""
 
 
 class Source(Protocol):
     """Finds puzzles; asked from several threads."""
 
     def first(self) -> tuple[str, tuple[str, ...]]:
-        """Return name and words of the puzzle that the page opens with."""
+        """Return the name and words of the puzzle that the page opens with."""
 
     def choices(self) -> Sequence[Choice]:
-        """Return what there is to choose from."""
+        """Return the available puzzles."""
 
     def playable(self, name: str, words: tuple[str, ...]) -> Playable:
-        """Return the puzzle of a name, the same object while it is the same; or RewriteError."""
+        """Return the named puzzle, the same object until it changes. Raises RewriteError."""
 
 
 @frozen
 class OnePuzzle:
-    """The source of one puzzle, which is there already."""
+    """The source of a single puzzle."""
 
     puzzle: Puzzle
 
