@@ -8,16 +8,6 @@ from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from tests.engines import engines_for
 
-FACTS = ("status", "limit", "optimal", "states", "expanded", "depth", "levels", "rules", "strategy",
-         "notes")  # fmt: skip
-
-
-def figures(result: Result) -> dict[str, Any]:
-    """What the same search says each time on one engine."""
-    told = {name: getattr(result, name) for name in FACTS}
-    return told | {"paths": [(path.states, path.labels, path.bindings) for path in result.paths]}
-
-
 def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
     """Search on each engine that can; return the first result, whose answer all give."""
     first, *others = (search(puzzle, engine=name, **options) for name in engines_for(**options))
@@ -31,9 +21,9 @@ FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "dep
 
 
 def facts(result: Result, *more: str) -> dict[str, Any]:
-    """Return all that a search tells, but how long it took."""
+    """Return all that a result says but how long the search took: the same each time."""
     told = {name: getattr(result, name) for name in (*FACTS, *more)}
-    return told | {"paths": [(path.states, path.bindings) for path in result.paths]}
+    return told | {"paths": [(path.states, path.labels, path.bindings) for path in result.paths]}
 
 
 def answer(result: Result) -> dict[str, Any]:

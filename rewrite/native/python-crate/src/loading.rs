@@ -245,7 +245,7 @@ pub fn state_key(
     marks: &Marks,
     interner: &Interner,
 ) -> PyResult<Vec<u32>> {
-    if encoding.words() > 0 {
+    if matches!(encoding, Encoding::Slots(_)) {
         return given.extract();
     }
     let loader = Loader { marks, interner };
