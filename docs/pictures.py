@@ -13,9 +13,9 @@ from attrs import evolve
 
 from puzzles import PUZZLES
 from rewrite import search
-from rewrite.drawing.drawing import MARGIN, Drawing, Look, Mark
-from rewrite.drawing.tags import tag
-from rewrite.views.pictures import drawn
+from rewrite.show.drawing.drawing import MARGIN, Drawing, Look, Mark
+from rewrite.show.drawing.tags import tag
+from rewrite.show.views.pictures import drawn
 
 FOLDER = Path(__file__).parent
 GALLERY = (

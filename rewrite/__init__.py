@@ -72,21 +72,22 @@ if TYPE_CHECKING:
     from rewrite.language.symmetry import interchangeable as interchangeable
     from rewrite.language.symmetry import relabel as relabel
     from rewrite.language.terms import term as term
-    from rewrite.outcome.explain import Funnel as Funnel
-    from rewrite.outcome.moves import Step as Step
-    from rewrite.outcome.moves import moves as moves
-    from rewrite.outcome.path import Path as Path
-    from rewrite.outcome.replay import replay as replay
-    from rewrite.outcome.result import Comparison as Comparison
-    from rewrite.outcome.result import Result as Result
-    from rewrite.outcome.result import RuleStats as RuleStats
-    from rewrite.outcome.spaces import Distances as Distances
-    from rewrite.outcome.spaces import Hardest as Hardest
-    from rewrite.outcome.spaces import Rating as Rating
-    from rewrite.outcome.spaces import Scrambled as Scrambled
-    from rewrite.outcome.spaces import Space as Space
-    from rewrite.outcome.symmetry_check import SymmetryReport as SymmetryReport
-    from rewrite.outcome.symmetry_check import check_symmetry as check_symmetry
+    from rewrite.play.play import play as play
+    from rewrite.results.explain import Funnel as Funnel
+    from rewrite.results.moves import Step as Step
+    from rewrite.results.moves import moves as moves
+    from rewrite.results.path import Path as Path
+    from rewrite.results.replay import replay as replay
+    from rewrite.results.result import Comparison as Comparison
+    from rewrite.results.result import Result as Result
+    from rewrite.results.result import RuleStats as RuleStats
+    from rewrite.results.spaces import Distances as Distances
+    from rewrite.results.spaces import Hardest as Hardest
+    from rewrite.results.spaces import Rating as Rating
+    from rewrite.results.spaces import Scrambled as Scrambled
+    from rewrite.results.spaces import Space as Space
+    from rewrite.results.symmetry_check import SymmetryReport as SymmetryReport
+    from rewrite.results.symmetry_check import check_symmetry as check_symmetry
     from rewrite.search.api import search as search
     from rewrite.search.api import solutions as solutions
     from rewrite.search.drivers.interface import Progress as Progress
@@ -98,13 +99,12 @@ if TYPE_CHECKING:
     from rewrite.search.tasks.hardest import hardest as hardest
     from rewrite.search.tasks.rate import rate as rate
     from rewrite.search.tasks.scramble import scramble as scramble
-    from rewrite.views.grid import grid as grid
-    from rewrite.views.lines import chain as chain
-    from rewrite.views.lines import pegs as pegs
-    from rewrite.views.lines import ring as ring
-    from rewrite.views.lines import vessels as vessels
-    from rewrite.views.stories import frames as frames
-    from rewrite.web.play import play as play
+    from rewrite.show.views.grid import grid as grid
+    from rewrite.show.views.lines import chain as chain
+    from rewrite.show.views.lines import pegs as pegs
+    from rewrite.show.views.lines import ring as ring
+    from rewrite.show.views.lines import vessels as vessels
+    from rewrite.show.views.stories import frames as frames
 
 _NAMES = {
     "rewrite.errors": (
@@ -128,13 +128,13 @@ _NAMES = {
     "rewrite.language.states": "State",
     "rewrite.language.symmetry": "interchangeable relabel",
     "rewrite.language.terms": "term",
-    "rewrite.outcome.explain": "Funnel",
-    "rewrite.outcome.moves": "Step moves",
-    "rewrite.outcome.path": "Path",
-    "rewrite.outcome.replay": "replay",
-    "rewrite.outcome.result": "Comparison Result RuleStats",
-    "rewrite.outcome.spaces": "Distances Hardest Rating Scrambled Space",
-    "rewrite.outcome.symmetry_check": "SymmetryReport check_symmetry",
+    "rewrite.results.explain": "Funnel",
+    "rewrite.results.moves": "Step moves",
+    "rewrite.results.path": "Path",
+    "rewrite.results.replay": "replay",
+    "rewrite.results.result": "Comparison Result RuleStats",
+    "rewrite.results.spaces": "Distances Hardest Rating Scrambled Space",
+    "rewrite.results.symmetry_check": "SymmetryReport check_symmetry",
     "rewrite.search.api": "search solutions",
     "rewrite.search.tasks.compare": "compare",
     "rewrite.search.drivers.interface": "Progress",
@@ -145,20 +145,23 @@ _NAMES = {
     "rewrite.search.tasks.rate": "rate",
     "rewrite.search.tasks.scramble": "scramble",
     "rewrite.search.strategies": "STRATEGIES",
-    "rewrite.views.grid": "grid",
-    "rewrite.views.lines": "chain pegs ring vessels",
-    "rewrite.views.stories": "frames",
-    "rewrite.web.play": "play",
+    "rewrite.show.views.grid": "grid",
+    "rewrite.show.views.lines": "chain pegs ring vessels",
+    "rewrite.show.views.stories": "frames",
+    "rewrite.play.play": "play",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-# The folder `search` has the name of a function. Python makes a loaded folder an attribute of the
-# package, but only the first time: it is loaded now, so that it never comes to hide the function.
-import_module("rewrite.search")
-globals().pop("search", None)
+# The folders `search` and `play` have the names of functions. Python makes a loaded folder an
+# attribute of the package, but only the first time: they are loaded now, so that they never come to
+# hide the functions.
+for folder in ("search", "play"):
+    import_module(f"rewrite.{folder}")
+    globals().pop(folder)
+del folder
 
 # Rooms below do not know who draws what they hold: it is said here, and loaded when it is needed.
-made_by(lambda: import_module("rewrite.html.faces"))
+made_by(lambda: import_module("rewrite.show.html.faces"))
 
 if not TYPE_CHECKING:  # else every name would be one, to a type checker
     __all__ = sorted(_HOMES)

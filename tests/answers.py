@@ -3,10 +3,11 @@
 from typing import Any
 
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from tests.engines import engines_for
+
 
 def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
     """Search on each engine that can; return the first result, whose answer all give."""

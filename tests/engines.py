@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 from hypothesis import assume
 
-from rewrite.code.compiled import multiset, slots
-from rewrite.compiler.capacity import FIRST_BITS
-from rewrite.compiler.interning import TermType
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import FIRST_BITS
+from rewrite.compile.code.compiled import multiset, slots
+from rewrite.compile.interning import TermType
+from rewrite.compile.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.tables import rest
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.native import status
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 

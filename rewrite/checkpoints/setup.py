@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from rewrite.compiler.capacity import Capacity
-from rewrite.compiler.interning import Ctor, TermType
-from rewrite.compiler.reason import Reason
+from rewrite.compile.capacity import Capacity
+from rewrite.compile.interning import Ctor, TermType
+from rewrite.compile.reason import Reason
 from rewrite.language.terms import Term
 
 

@@ -11,7 +11,7 @@ from rewrite.cli import screen
 from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, FOUND, INTERRUPTED, LIMIT
 from rewrite.cli.options import given_by, loaded_for, puzzle_arguments, read_as, start_option
 from rewrite.cli.output import say, say_json
-from rewrite.outcome.spaces import Hardest, Rating
+from rewrite.results.spaces import Hardest, Rating
 from rewrite.search.limits import LIMITS
 from rewrite.search.options import OPTIONS
 from rewrite.search.tasks.hardest import hardest

@@ -12,7 +12,7 @@ from rewrite.cli.exits import ERROR
 from rewrite.cli.options import traceback_option
 from rewrite.cli.output import say
 from rewrite.native import status
-from rewrite.outcome.replay import replay
+from rewrite.results.replay import replay
 from rewrite.search.api import search
 
 STEPS = 6  # on the shortest path to 4 with jugs of 3 and 5: [water_jugs] in tests/golden

@@ -13,7 +13,7 @@ from rewrite.cli.output import say
 from rewrite.errors import CheckpointError, ReplayError, RewriteError, SearchError
 
 if TYPE_CHECKING:
-    from rewrite.outcome.result import Result
+    from rewrite.results.result import Result
 
 FOUND, EXHAUSTED, USAGE, LIMIT, INTERRUPTED, ERROR = range(6)
 KILLED, PIPE_CLOSED = 130, 141  # 128 + the signal number, as reported by shells
@@ -46,7 +46,7 @@ def exit_code_of(result: Result) -> int:
 
     >>> from rewrite.language.puzzles import Puzzle
     >>> from rewrite.language.rules import rule
-    >>> from rewrite.outcome.result import Result
+    >>> from rewrite.results.result import Result
     >>> exit_code_of(Result(puzzle=Puzzle(rule("on", put=[1])), status="exhausted"))
     1
     """

@@ -21,11 +21,11 @@ from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.outcome.explain import explain, rule_named
-from rewrite.outcome.moves import moves
-from rewrite.outcome.path import Path
-from rewrite.outcome.replay import replay
-from rewrite.outcome.result import Result
+from rewrite.results.explain import explain, rule_named
+from rewrite.results.moves import moves
+from rewrite.results.path import Path
+from rewrite.results.replay import replay
+from rewrite.results.result import Result
 from rewrite.search.tasks.explain import kept
 
 state_option = click.option(

@@ -25,7 +25,7 @@ def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
     >>> state_from("[9, (1, -2), 'a', [3]]", Puzzle(rule("on", put=[1])))
     State([9, 'a', (1, -2), [3]])
     """
-    from rewrite.outcome.json_text import mentioned_constructors  # only for a state
+    from rewrite.results.json_text import mentioned_constructors  # only for a state
 
     reader = _Reader(text, {one.__name__: one for one in mentioned_constructors(puzzle)})
     try:

@@ -16,10 +16,10 @@ from rewrite.cli.options import memory, puzzle_arguments
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, RewriteError
 from rewrite.language.puzzles import Puzzle
-from rewrite.web.play import PORT
-from rewrite.web.recent import Recent
-from rewrite.web.server import Address, serve
-from rewrite.web.source import Bounds, Choice, Playable, Source
+from rewrite.play.play import PORT
+from rewrite.play.recent import Recent
+from rewrite.play.server import Address, serve
+from rewrite.play.source import Bounds, Choice, Playable, Source
 
 MOST_PUZZLES = 50
 Words = tuple[str, ...]

@@ -25,7 +25,7 @@ from rewrite.cli.options import (
 from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
 from rewrite.errors import RewriteWarning
-from rewrite.outcome.result import Comparison, Result
+from rewrite.results.result import Comparison, Result
 from rewrite.search.api import search
 from rewrite.search.options import OPTIONS
 from rewrite.search.strategies import SEED, STRATEGIES, comparable

@@ -13,9 +13,15 @@ from typing import Any
 from rewrite.cli.loading import Loaded
 from rewrite.language.conditions import Patterned
 from rewrite.language.expressions import Variable
-from rewrite.outcome.path import Path
-from rewrite.outcome.result import Result
-from rewrite.views.stories import chain_story, expression_story, frames, ring_story, steps_story
+from rewrite.results.path import Path
+from rewrite.results.result import Result
+from rewrite.show.views.stories import (
+    chain_story,
+    expression_story,
+    frames,
+    ring_story,
+    steps_story,
+)
 
 WITH_STORY = ("digitle", "digits", "pancakes", "power_strike", "two_grids", "water_jugs")
 """Puzzles whose story is printed by default."""
@@ -35,8 +41,8 @@ def story(path: Path, width: int) -> str:
         if numbers and len(path.end):
             return expression_story(path, _target(path))
         return steps_story(path)
-    from rewrite.views.grid import Grid  # not imported for puzzles without a view
-    from rewrite.views.lines import Chain, Ring
+    from rewrite.show.views.grid import Grid  # not imported for puzzles without a view
+    from rewrite.show.views.lines import Chain, Ring
 
     if isinstance(view, Ring):
         return ring_story(path, view.pattern)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rewrite.code.compiled import CompiledMultiset, CompiledSlots, compiled
-from rewrite.compiler.capacity import LEAST, Capacity
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import LEAST, Capacity
+from rewrite.compile.code.compiled import CompiledMultiset, CompiledSlots, compiled
+from rewrite.compile.task import Task
 from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.interface import Engine
 from rewrite.engine.multiset_engine import MultisetEngine

@@ -13,6 +13,9 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.analysis.fields import Field, numbers
+from rewrite.analysis.free_moves import FreeMoves
+from rewrite.analysis.transitions import Transition
 from rewrite.budget import Stopped, tick
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine
@@ -20,9 +23,6 @@ from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
-from rewrite.reasoning.fields import Field, numbers
-from rewrite.reasoning.free_moves import FreeMoves
-from rewrite.reasoning.transitions import Transition
 
 MOST_KNOWN = 1 << 18
 """States whose classes are remembered: some tens of megabytes."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.interning import encode
-from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.interning import encode
+from rewrite.compile.reason import Reason
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.interface import Engine
 from rewrite.errors import RewriteError

@@ -10,12 +10,12 @@ from itertools import count
 from types import CodeType
 from typing import Any
 
-from rewrite.code.failure import EngineFailure
-from rewrite.code.operations import Rows
-from rewrite.code.python import Printed
-from rewrite.compiler.capacity import Capacity, NeedsCapacity
-from rewrite.compiler.interning import TRUTH, Truth, ordered
-from rewrite.compiler.slots.layout import TWICE
+from rewrite.compile.capacity import Capacity, NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.code.operations import Rows
+from rewrite.compile.code.python import Printed
+from rewrite.compile.interning import TRUTH, Truth, ordered
+from rewrite.compile.slots.layout import TWICE
 from rewrite.engine import runtime
 from rewrite.language.functions import Function
 

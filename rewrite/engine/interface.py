@@ -13,20 +13,20 @@ from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from rewrite.code.operations import Ask, Table, Unit
-from rewrite.code.puzzle_code import PuzzleCode
-from rewrite.code.python import WAYS, Form, Printed, printed
-from rewrite.compiler.reason import Reason
-from rewrite.compiler.task import Task
+from rewrite.analysis.over_slots import OverSlots
+from rewrite.compile.code.operations import Ask, Table, Unit
+from rewrite.compile.code.puzzle_code import PuzzleCode
+from rewrite.compile.code.python import WAYS, Form, Printed, printed
+from rewrite.compile.reason import Reason
+from rewrite.compile.task import Task
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.generated import module
 from rewrite.language.conditions import Condition
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.reasoning.over_slots import OverSlots
 
 if TYPE_CHECKING:
-    from rewrite.reasoning.mutexes import Mutexes
+    from rewrite.analysis.mutexes import Mutexes
 
 GENERATED = ("code", "successors", "weighted", "grow", "inverse")
 """Generated from rules and counts, so a variant makes its own."""

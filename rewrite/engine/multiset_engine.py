@@ -8,14 +8,14 @@ from typing import Any
 
 from attrs import evolve
 
-from rewrite.code.compiled import CompiledMultiset
-from rewrite.code.failure import EngineFailure
-from rewrite.code.operations import Ask, Table
-from rewrite.code.puzzle_code import MultisetCode
-from rewrite.code.python import WAYS, Form, Printed, expansion, printed
-from rewrite.compiler.interning import key_of
-from rewrite.compiler.multisets.layout import term_types_of
-from rewrite.compiler.task import Task
+from rewrite.compile.code.compiled import CompiledMultiset
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.code.operations import Ask, Table
+from rewrite.compile.code.puzzle_code import MultisetCode
+from rewrite.compile.code.python import WAYS, Form, Printed, expansion, printed
+from rewrite.compile.interning import key_of
+from rewrite.compile.multisets.layout import term_types_of
+from rewrite.compile.task import Task
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.generated import module
 from rewrite.engine.interface import CodeEngine
@@ -81,7 +81,7 @@ class MultisetEngine(CodeEngine):
         is for leads from no state to any, so it has no inverse here. Raises NoInverse; while it
         runs, NeedsCapacity for terms of further types.
         """
-        from rewrite.reasoning.inverse_rules import inverse_puzzle  # only few searches need it
+        from rewrite.analysis.inverse_rules import inverse_puzzle  # only few searches need it
 
         puzzle = self.task.puzzle
         backwards = inverse_puzzle(puzzle)

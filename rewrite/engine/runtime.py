@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.interning import (
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.interning import (
     BAG,
     TRUE,
     Ctor,

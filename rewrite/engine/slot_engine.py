@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
 
-from rewrite.code.compiled import CompiledSlots, multiset
-from rewrite.code.decisions import expansion
-from rewrite.code.failure import EngineFailure
-from rewrite.code.operations import Ask, Table
-from rewrite.code.puzzle_code import SlotCode
-from rewrite.code.python import Form, Printed
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.changes import Change, Lookup
-from rewrite.compiler.slots.forms import Matches
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.compiled import CompiledSlots, multiset
+from rewrite.compile.code.decisions import expansion
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.code.operations import Ask, Table
+from rewrite.compile.code.puzzle_code import SlotCode
+from rewrite.compile.code.python import Form, Printed
+from rewrite.compile.slots.changes import Change, Lookup
+from rewrite.compile.slots.forms import Matches
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.counts import Counts
 from rewrite.engine.interface import Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
@@ -27,9 +27,9 @@ from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 
 if TYPE_CHECKING:
-    from rewrite.reasoning.fields import Field
-    from rewrite.reasoning.mutexes import Mutexes
-    from rewrite.reasoning.transitions import Transition
+    from rewrite.analysis.fields import Field
+    from rewrite.analysis.mutexes import Mutexes
+    from rewrite.analysis.transitions import Transition
 
 
 V = TypeVar("V")
@@ -76,7 +76,7 @@ class SlotEngine(Reasoning):
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        from rewrite.reasoning.fields import fields  # loaded where rules are reasoned about
+        from rewrite.analysis.fields import fields  # loaded where rules are reasoned about
 
         return self.known("fields", lambda: fields(self.layout))
 
@@ -88,7 +88,7 @@ class SlotEngine(Reasoning):
         return self.known("transitions", self._transitions)
 
     def _transitions(self) -> list[Transition]:
-        from rewrite.reasoning.transitions import transitions
+        from rewrite.analysis.transitions import transitions
 
         rules = self.task.puzzle.rules
         try:
@@ -122,7 +122,7 @@ class SlotEngine(Reasoning):
         return self._backwards(known)
 
     def _backwards(self, known: Mutexes | None) -> SlotEngine:
-        from rewrite.reasoning.inverse_transitions import change_of, inverted, narrowed
+        from rewrite.analysis.inverse_transitions import change_of, inverted, narrowed
 
         inverse = inverted(self.transitions, self.fields)
         if known is not None:

@@ -10,15 +10,15 @@ from collections.abc import Callable
 from functools import cache, cached_property, partial
 from typing import Any
 
-from rewrite.code import operations as o
-from rewrite.code.puzzle_code import Residuals
-from rewrite.code.python import WAYS, printed
-from rewrite.code.write.residual import tabled
-from rewrite.compiler.slots.changes import Change, Lookup
-from rewrite.compiler.slots.domains import Puts, Rest
-from rewrite.compiler.slots.forms import Matches
-from rewrite.compiler.slots.grounding import GroundRule
-from rewrite.compiler.slots.layout import SlotLayout
+from rewrite.compile.code import operations as o
+from rewrite.compile.code.puzzle_code import Residuals
+from rewrite.compile.code.python import WAYS, printed
+from rewrite.compile.code.write.residual import tabled
+from rewrite.compile.slots.changes import Change, Lookup
+from rewrite.compile.slots.domains import Puts, Rest
+from rewrite.compile.slots.forms import Matches
+from rewrite.compile.slots.grounding import GroundRule
+from rewrite.compile.slots.layout import SlotLayout
 from rewrite.engine.generated import defined, module
 
 Outcomes = list[tuple[Any, tuple[int, ...]]]
@@ -133,7 +133,7 @@ class Tables:
         return found
 
     def rest(self, prepared: GroundRule, layout: SlotLayout) -> Callable[[Any], Puts]:
-        """Return what says which values a rule puts into slots: see `compiler.slots.domains`."""
+        """Return what says which values a rule puts into slots: see `compile.slots.domains`."""
         return self.running(self._residuals.of(prepared, layout), layout).relaxed
 
     def table(self, table: o.Table, layout: SlotLayout) -> Filling:

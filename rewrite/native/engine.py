@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import asdict
 
-from rewrite.compiler.interning import Ctor
+from rewrite.compile.interning import Ctor
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.engine.layers import Layer

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import Capacity
-from rewrite.compiler.interning import TRUTH, term_type_of
-from rewrite.compiler.slots.layout import TWICE
+from rewrite.compile.capacity import Capacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.interning import TRUTH, term_type_of
+from rewrite.compile.slots.layout import TWICE
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.interface import Engine
 from rewrite.language.states import State

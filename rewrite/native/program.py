@@ -1,7 +1,7 @@
 """From the code of a compiled puzzle to a program for the core, as plain data.
 
-Code is flattened (`rewrite.code.flat`); groups, slots, tables and the values they refer to are kept
-alongside. Nothing here knows about searching.
+Code is flattened (`rewrite.compile.code.flat`); groups, slots, tables and the values they refer to
+are kept alongside. Nothing here knows about searching.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlowered, laid_out, words_of
-from rewrite.code.operations import COUNTERS, FIRED, MATCHED, Ask, Table, Unit
-from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
-from rewrite.code.sums import summed
-from rewrite.compiler.interning import BAG, Ctor
-from rewrite.compiler.slots.changes import Change, Lookup
+from rewrite.compile.code.flat import HALF, WORD, Laid, Machine, Unlowered, laid_out, words_of
+from rewrite.compile.code.operations import COUNTERS, FIRED, MATCHED, Ask, Table, Unit
+from rewrite.compile.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
+from rewrite.compile.code.sums import summed
+from rewrite.compile.interning import BAG, Ctor
+from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
 from rewrite.engine.interface import CodeEngine, Engine

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.analysis.ranking import Ranking
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.native import core, word
 from rewrite.native.trouble import Guarded, Reported, Unsupported
-from rewrite.reasoning.ranking import Ranking
 
 
 class RankedTable:

@@ -7,7 +7,7 @@ from functools import partial
 from types import ModuleType, TracebackType
 from typing import Any
 
-from rewrite.compiler.capacity import Capacity, NeedsCapacity
+from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.errors import CheckpointError, RewriteError
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.path import Path
-from rewrite.outcome.result import Result
+from rewrite.results.path import Path
+from rewrite.results.result import Result
 from rewrite.search.arguments import question
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.portfolio import Portfolio, has_portfolio

@@ -14,8 +14,8 @@ from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle, check_slips, the_puzzle
 from rewrite.language.states import State, as_state
 from rewrite.native import core, core_or_none
-from rewrite.outcome.path import Path
-from rewrite.outcome.result import Result
+from rewrite.results.path import Path
+from rewrite.results.result import Result
 from rewrite.search.checks import check_spread, check_together
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.limits import LIMITS, Limits

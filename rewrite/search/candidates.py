@@ -10,11 +10,11 @@ from contextlib import suppress
 
 from attrs import frozen
 
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.analysis.patterns.choice import PatternSet
+from rewrite.analysis.transitions import written_out
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.interface import Engine
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.patterns.choice import PatternSet
-from rewrite.reasoning.transitions import written_out
 from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.heuristics.pattern_databases import (
     LARGE_ENTRIES,

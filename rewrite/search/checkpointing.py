@@ -19,7 +19,7 @@ from rewrite.checkpoints.identity import Identity, Unidentified, Writer, digest
 from rewrite.checkpoints.manifest import Figures, Manifest
 from rewrite.checkpoints.setup import Unknown, capacity_of, plain
 from rewrite.checkpoints.termination import Termination
-from rewrite.compiler.interning import Ctor, Truth
+from rewrite.compile.interning import Ctor, Truth
 from rewrite.errors import CheckpointError
 from rewrite.language.expressions import Expression
 from rewrite.language.order import source

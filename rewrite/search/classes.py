@@ -1,6 +1,6 @@
 """Search over classes: states that free moves join count as one.
 
-The proofs about the moves are in `reasoning.free_moves`, the flooding of classes in
+The proofs about the moves are in `analysis.free_moves`, the flooding of classes in
 `engine.class_engine` and in the core. Here: when a search uses classes, what both engines need
 for it, and how to get real paths back.
 """
@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.analysis.free_moves import FreeMoves, free_moves
+from rewrite.analysis.symmetry.actions import Listed
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.reason import Reason
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.class_engine import ClassEngine, Flood
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
@@ -29,13 +31,11 @@ from rewrite.language import meaning
 from rewrite.language.checks import asks_terminal
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
-from rewrite.reasoning.free_moves import FreeMoves, free_moves
-from rewrite.reasoning.symmetry.actions import Listed
 from rewrite.search.goal_states import never_together
 from rewrite.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from rewrite.reasoning.transitions import Transition
+    from rewrite.analysis.transitions import Transition
     from rewrite.search.ends import Ends
     from rewrite.search.question import Question
     from rewrite.search.reduction import Reduction

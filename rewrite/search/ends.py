@@ -9,21 +9,21 @@ from math import factorial, prod
 
 from attrs import evolve, frozen
 
-from rewrite.code.compiled import FEW_STATES
-from rewrite.compiler.capacity import Capacity, NeedsCapacity
-from rewrite.compiler.interning import ordered
-from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import TWICE
+from rewrite.analysis.conserved import conserved
+from rewrite.analysis.fields import numbers
+from rewrite.analysis.free_moves import FreeMoves
+from rewrite.analysis.goals.assignments import NoGoalStates
+from rewrite.analysis.over_slots import OverSlots
+from rewrite.analysis.transitions import written_out
+from rewrite.compile.capacity import Capacity, NeedsCapacity
+from rewrite.compile.code.compiled import FEW_STATES
+from rewrite.compile.interning import ordered
+from rewrite.compile.reason import Reason
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.slots.layout import TWICE
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError
-from rewrite.reasoning.conserved import conserved
-from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.free_moves import FreeMoves
-from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.over_slots import OverSlots
-from rewrite.reasoning.transitions import written_out
 from rewrite.search.goal_states import MOST_GOALS, goal_codes, never_together
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rewrite.compiler.interning import decode
+from rewrite.compile.interning import decode
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.errors import HeuristicError

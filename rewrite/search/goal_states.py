@@ -1,7 +1,7 @@
 """All goal states of a task, as codes: where a backward search begins.
 
 Over slots, the goal becomes constraints on fields, and its states are listed by propagation
-(`reasoning.goals.assignments`), with the counts of values that the rules conserve. Opaque
+(`analysis.goals.assignments`), with the counts of values that the rules conserve. Opaque
 conditions (a Python function, a nested condition) are only tested at the end. Multisets have no
 such bounds: there, the goal must name whole states.
 """
@@ -10,20 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rewrite.budget import ticking
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
-from rewrite.engine.counts import Code
-from rewrite.engine.interface import Engine
-from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
-from rewrite.language.states import State
-from rewrite.language.terms import is_ground
-from rewrite.reasoning.conserved import conserved, conserved_heads
-from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.goals.assignments import NoGoalStates, assignments
-from rewrite.reasoning.goals.constraints import (
+from rewrite.analysis.conserved import conserved, conserved_heads
+from rewrite.analysis.fields import numbers
+from rewrite.analysis.goals.assignments import NoGoalStates, assignments
+from rewrite.analysis.goals.constraints import (
     Constraint,
     Constraints,
     Every,
@@ -31,8 +21,18 @@ from rewrite.reasoning.goals.constraints import (
     Sum,
     opposite,
 )
-from rewrite.reasoning.mutexes import Mutexes, mutexes
-from rewrite.reasoning.over_slots import OverSlots
+from rewrite.analysis.mutexes import Mutexes, mutexes
+from rewrite.analysis.over_slots import OverSlots
+from rewrite.budget import ticking
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine
+from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
+from rewrite.language.states import State
+from rewrite.language.terms import is_ground
 
 MOST_GOALS = 100_000
 

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, Used, doing
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
 from rewrite.errors import RewriteError
-from rewrite.outcome.result import counted
+from rewrite.results.result import counted
 from rewrite.search.core_only import needs_core
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.limits import Limits

@@ -13,8 +13,16 @@ from typing import Any
 
 from attrs import define
 
+from rewrite.analysis.conserved import conserved, keeps_counts
+from rewrite.analysis.fields import numbers
+from rewrite.analysis.goals.assignments import NoGoalStates
+from rewrite.analysis.symmetry.actions import Action, Listed, action_of, closure, identity
+from rewrite.analysis.symmetry.exchanges import ExchangedTerms, Exchanges, exchanges, joined
+from rewrite.analysis.symmetry.found import found_group
+from rewrite.analysis.symmetry.interchangeable import Interchange
+from rewrite.analysis.symmetry.proof import GOAL, Doubt, Proof
 from rewrite.budget import ticking
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import CodeEngine, Engine, Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
@@ -26,15 +34,7 @@ from rewrite.language.symmetry import (
     Relabel,
     bijections,
 )
-from rewrite.outcome.symmetry_check import violation_in
-from rewrite.reasoning.conserved import conserved, keeps_counts
-from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.symmetry.actions import Action, Listed, action_of, closure, identity
-from rewrite.reasoning.symmetry.exchanges import ExchangedTerms, Exchanges, exchanges, joined
-from rewrite.reasoning.symmetry.found import found_group
-from rewrite.reasoning.symmetry.interchangeable import Interchange
-from rewrite.reasoning.symmetry.proof import GOAL, Doubt, Proof
+from rewrite.results.symmetry_check import violation_in
 from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from rewrite.outcome.result import FINAL, Result, RuleStats, counted
+from rewrite.results.result import FINAL, Result, RuleStats, counted
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import LIMITS, Limits
 from rewrite.search.run import Run

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import define, evolve
 
 from rewrite.budget import Budget, Spare, Stopped, Used
-from rewrite.code.failure import EngineFailure
-from rewrite.code.flat import Unlowered
-from rewrite.compiler.capacity import LEAST, Capacity, NeedsCapacity
+from rewrite.compile.capacity import LEAST, Capacity, NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.code.flat import Unlowered
 from rewrite.engine.counts import Code
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
@@ -28,7 +28,7 @@ from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unsupported
-from rewrite.outcome.path import Bindings, Later, Path, Whole
+from rewrite.results.path import Bindings, Later, Path, Whole
 from rewrite.search.core_only import without_core
 from rewrite.search.drivers.interface import (
     FIRST_PROGRESS,

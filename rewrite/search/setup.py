@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from rewrite.budget import doing
-from rewrite.compiler.capacity import Capacity
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import Capacity
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
@@ -25,7 +25,7 @@ from rewrite.search.heuristics import FromRules, heuristic_for
 from rewrite.search.question import Question
 
 if TYPE_CHECKING:
-    from rewrite.reasoning.free_moves import FreeMoves
+    from rewrite.analysis.free_moves import FreeMoves
     from rewrite.search.classes import Classes
     from rewrite.search.ends import Ends
     from rewrite.search.reduction import Reduction

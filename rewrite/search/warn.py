@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compiler.cache import Cache
+from rewrite.compile.cache import Cache
 from rewrite.engine.counts import Counts
 from rewrite.errors import warn
 from rewrite.language.conditions import Condition, Patterned, Predicate

@@ -29,8 +29,8 @@ from puzzles import PUZZLES, sokoban
 from puzzles.rush_hour import board as puzzle_of
 from puzzles.twenty_four import Num, twenty_four
 from rewrite import RewriteWarning, search
-from rewrite.code import compiled
-from rewrite.compiler.task import Task
+from rewrite.compile.code import compiled
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from tests.benchmarks.spaces import countdown, declared, hyperjump_of, nothing, selections
 from tests.benchmarks.spaces import sets_of_digits as sets

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite import search
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.arguments import question
 from rewrite.search.cluster.on_ray import OnRay, partitions_for
 from rewrite.search.cluster.parts import Work

@@ -7,7 +7,7 @@ import pytest
 
 from puzzles import PUZZLES
 from rewrite import search
-from rewrite.outcome.path import Path as Solution
+from rewrite.results.path import Path as Solution
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect

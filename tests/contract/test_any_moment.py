@@ -15,7 +15,7 @@ from attrs import frozen
 
 from puzzles import lights_out, pancakes, sliding_tiles, sokoban
 from rewrite.budget import Budget
-from rewrite.code import compiled
+from rewrite.compile.code import compiled
 from rewrite.language.conditions import contains, exactly
 from rewrite.language.functions import fn, ints, seqs
 from rewrite.language.puzzles import Puzzle
@@ -23,8 +23,8 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
-from rewrite.outcome.path import Path
-from rewrite.outcome.result import Result
+from rewrite.results.path import Path
+from rewrite.results.result import Result
 from rewrite.search import portfolio
 from rewrite.search.api import search, solutions
 from rewrite.search.question import Question

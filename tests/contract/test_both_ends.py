@@ -16,8 +16,8 @@ from rewrite.language.functions import fn
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.outcome.replay import replay
-from rewrite.outcome.result import Result
+from rewrite.results.replay import replay
+from rewrite.results.result import Result
 from rewrite.search import ends
 from rewrite.search.api import search, solutions
 from tests import answers

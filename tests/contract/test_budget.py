@@ -11,7 +11,7 @@ import pytest
 from puzzles import eight_puzzle, lights_out
 from rewrite import budget
 from rewrite.budget import Budget, Stopped, tick
-from rewrite.code import compiled
+from rewrite.compile.code import compiled
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains, lowest
 from rewrite.language.functions import ints
@@ -412,7 +412,7 @@ def test_memory_that_runs_out_in_python_is_an_answer_and_no_end_of_the_space(
 @pytest.fixture
 def traced(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How many steps were found by the definition so far."""
-    from rewrite.outcome.path import Path
+    from rewrite.results.path import Path
 
     real, steps = Path._traced, 0
 

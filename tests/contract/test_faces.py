@@ -25,7 +25,7 @@ from rewrite import (
     rule,
     search,
 )
-from tests.unit.html.reading import parsed
+from tests.unit.show.html.reading import parsed
 
 N = ints("N")
 COUNT = Puzzle(
@@ -224,7 +224,7 @@ def test_who_asks_for_no_face_does_not_wait_for_pages() -> None:
     code = (
         "import sys; from rewrite import *; N = ints('N')\n"
         "search(Puzzle(rule('on', take=[N], put=[N + 1])), [1], contains(3))\n"
-        "print([name for name in sys.modules if name in ('jinja2', 'rewrite.html.faces')])"
+        "print([name for name in sys.modules if name in ('jinja2', 'rewrite.show.html.faces')])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"

@@ -16,8 +16,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.symmetry import relabel
 from rewrite.native import core_or_none
-from rewrite.outcome.path import Path
-from rewrite.outcome.result import Result
+from rewrite.results.path import Path
+from rewrite.results.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.classes import NOTE
 from tests.engines import ENGINES

@@ -7,10 +7,10 @@ import pytest
 
 from puzzles import NAMES, PUZZLES
 from rewrite import Puzzle, State, Step, moves
-from rewrite.drawing.change import Change, change
-from rewrite.drawing.drawing import Drawing, Mark
-from rewrite.views.cells import Picture
-from rewrite.views.pictures import drawn
+from rewrite.show.drawing.change import Change, change
+from rewrite.show.drawing.drawing import Drawing, Mark
+from rewrite.show.views.cells import Picture
+from rewrite.show.views.pictures import drawn
 
 WORDS = {"sliding_blocks": ("klotski",), "peg_solitaire": ("english",)}
 

@@ -13,7 +13,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.tasks.compare import compare

@@ -13,7 +13,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
-from rewrite.outcome.replay import replay
+from rewrite.results.replay import replay
 from rewrite.search.api import search
 from tests.answers import same_on_all
 from tests.contract.symmetric import told

@@ -9,7 +9,7 @@ from rewrite.errors import SearchError
 from rewrite.language.conditions import contains, terminal
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.outcome.replay import replay
+from rewrite.results.replay import replay
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from tests.contract.graphs import (

@@ -16,7 +16,7 @@ from puzzles import PUZZLES
 from rewrite import contains, ints, rule, search, term
 from rewrite.errors import CheckpointError, RewriteError, SearchError
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.arguments import question
 from rewrite.search.checkpointing import Checkpointer, writer_for
 from rewrite.search.cluster import driver

@@ -28,16 +28,16 @@ from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.outcome import moves
+from rewrite.play import jobs, positions, solving
+from rewrite.play.app import app
+from rewrite.play.game import Game
+from rewrite.play.instances import Instances
+from rewrite.play.position_facts import facts_at
+from rewrite.play.server import Address
+from rewrite.play.source import Bounds, OnePuzzle, Source
+from rewrite.results import moves
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
-from rewrite.web import jobs, positions, solving
-from rewrite.web.app import app
-from rewrite.web.game import Game
-from rewrite.web.instances import Instances
-from rewrite.web.position_facts import facts_at
-from rewrite.web.server import Address
-from rewrite.web.source import Bounds, OnePuzzle, Source
 
 N = ints("N")
 ENDLESS = Puzzle(
@@ -212,7 +212,7 @@ def test_a_server_answers_while_it_searches_and_ends_while_it_searches() -> None
 
 def test_the_page_and_its_docs_list_the_same_keys() -> None:
     root = Path(__file__).parents[2]
-    listed = (root / "rewrite" / "web" / "keys.js").read_text("utf-8")
+    listed = (root / "rewrite" / "play" / "keys.js").read_text("utf-8")
     rows = re.findall(r'shown: "(.+?)", says: "(.+?)"', listed)
     assert len(rows) == 13
     page = (root / "docs" / "how-to" / "play-a-puzzle.md").read_text("utf-8")

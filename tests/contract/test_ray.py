@@ -20,7 +20,7 @@ from rewrite.errors import CheckpointError, RuleError, SearchError
 from rewrite.language.conditions import contains, exactly
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search import run as search_run
 from rewrite.search.cluster import driver
 from rewrite.search.cluster.driver import ClusterDriver, Level

@@ -9,7 +9,7 @@ from rewrite.language.conditions import contains, lowest
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.outcome.replay import replay
+from rewrite.results.replay import replay
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from tests.contract.graphs import (

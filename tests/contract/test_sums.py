@@ -8,7 +8,7 @@ import pytest
 
 import rewrite.native.engine
 from puzzles.eight_puzzle import Tile, instance
-from rewrite.code.sums import summed
+from rewrite.compile.code.sums import summed
 from rewrite.engine.build import build
 from rewrite.errors import HeuristicError
 from rewrite.language.conditions import contains, count, total
@@ -18,7 +18,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
 from rewrite.native.program import Program, lowered
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from tests.engines import able, natively, task_of
 

@@ -22,7 +22,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
-from rewrite.outcome.replay import replay
+from rewrite.results.replay import replay
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from tests.answers import facts, same_on_all

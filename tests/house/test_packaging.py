@@ -97,7 +97,7 @@ def packed(ending: str) -> set[str]:
 def test_a_wheel_without_rust_holds_the_python_package_and_nothing_else(folder: Path) -> None:
     python = packed(".py") - {f"{NATIVE}/packaging/backend.py"}
     pages = {name for ending in PAGES for name in packed(ending)}
-    assert "rewrite/drawing/drawing.css" in pages
+    assert "rewrite/show/drawing/drawing.css" in pages
     expected = python | pages | {"rewrite/py.typed", f"{NATIVE}/_core.pyi"}
     assert in_wheel(build(folder, "build_wheel")) == expected
 

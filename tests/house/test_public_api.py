@@ -170,8 +170,10 @@ def test_importing_rewrite_loads_no_heavy_module() -> None:
 @pytest.mark.parametrize("code", ["import rewrite", "import puzzles.digitle"])
 def test_who_only_writes_a_puzzle_waits_for_no_search(code: str) -> None:
     rooms = {name.split(".")[1] for name in loaded(code) if name.startswith("rewrite.")}
-    assert rooms <= {"starting", "search", "errors", "language"}
-    assert not {name for name in loaded(code) if name.startswith("rewrite.search.")}
+    assert rooms <= {"starting", "search", "play", "errors", "language"}
+    assert not {
+        name for name in loaded(code) if name.startswith(("rewrite.search.", "rewrite.play."))
+    }
 
 
 def test_a_puzzle_of_the_gallery_is_loaded_when_it_is_asked_for() -> None:

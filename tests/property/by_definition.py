@@ -12,7 +12,7 @@ from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.strategies import STRATEGIES
 from tests.property.strategies import begun
 

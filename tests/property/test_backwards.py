@@ -9,18 +9,18 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.analysis.conserved import Conserved, conserved
+from rewrite.analysis.fields import Field, numbers, packed
+from rewrite.analysis.goals.assignments import NoGoalStates
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.reasoning.conserved import Conserved, conserved
-from rewrite.reasoning.fields import Field, numbers, packed
-from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.search.goal_states import goal_codes
 from tests.engines import over_multiset, over_slots, task_of
 from tests.property import strategies

@@ -14,8 +14,8 @@ from rewrite.language.functions import one_of
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.outcome.replay import replay
-from rewrite.outcome.result import Result
+from rewrite.results.replay import replay
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from tests.engines import natively
 from tests.property.board_puzzles import At, D, P, Walker, board_puzzles

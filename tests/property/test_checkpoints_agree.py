@@ -19,7 +19,7 @@ from rewrite.errors import CheckpointError, RewriteError
 from rewrite.language.conditions import count
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.distances import distances
 from tests.answers import facts

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from rewrite.code import compiled
-from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.compile.code import compiled
+from rewrite.compile.reason import Reason
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine import build
 from rewrite.errors import SearchError
 from rewrite.language import meaning
 from rewrite.language.patterns import computes
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
 from tests.engines import ENGINES, over_slots

@@ -10,8 +10,8 @@ from rewrite.errors import SearchError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.replay import replay
-from rewrite.outcome.result import Result
+from rewrite.results.replay import replay
+from rewrite.results.result import Result
 from rewrite.search.heuristics import HEURISTICS
 from tests.engines import natively, searched_by_core
 from tests.property.by_definition import Twin, small

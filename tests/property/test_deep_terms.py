@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite import Puzzle, Result, State, contains, rule, search, terms
-from rewrite.compiler.interning import decode, encode
+from rewrite.compile.interning import decode, encode
 from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.order import (
@@ -22,7 +22,7 @@ from rewrite.language.order import (
     term_key,
 )
 from rewrite.language.terms import Term
-from rewrite.outcome.replay import replay
+from rewrite.results.replay import replay
 from tests.property.by_definition import levels
 from tests.property.strategies import At, Box, Chain
 from tests.property.strategies import terms as ground_terms

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given, note
 
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.interning import decode
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.interning import decode
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.interface import Engine
 from rewrite.language import meaning
 from rewrite.language.conditions import contains

@@ -12,9 +12,9 @@ from attrs import evolve
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import LEAST, NeedsCapacity
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import LEAST, NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Engine
 from rewrite.errors import RewriteError, RuleError, SimplifyError

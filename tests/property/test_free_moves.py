@@ -15,7 +15,7 @@ from rewrite.language import meaning
 from rewrite.language.conditions import contains
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.classes import NOTE
 from tests.answers import answer

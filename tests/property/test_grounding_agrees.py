@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.compiler.interning import decode, encode, ordered
-from rewrite.compiler.slots.grounding import Grounder, GroundRule
-from rewrite.compiler.slots.keys import Unsuitable, find
+from rewrite.compile.interning import decode, encode, ordered
+from rewrite.compile.slots.grounding import Grounder, GroundRule
+from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.errors import RuleError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rewrite.compiler.slots import grounding
+from rewrite.compile.slots import grounding
 from rewrite.engine.build import build
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.api import search

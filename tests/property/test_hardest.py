@@ -14,7 +14,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.native import status
-from rewrite.outcome.spaces import Hardest, Rating
+from rewrite.results.spaces import Hardest, Rating
 from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate

@@ -9,9 +9,9 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import HEURISTICS

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.code import compiled
+from rewrite.compile.code import compiled
 from rewrite.errors import RewriteError
 from rewrite.language.conditions import contains, count
 from rewrite.language.functions import ints, terms

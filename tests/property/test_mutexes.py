@@ -4,18 +4,18 @@ from typing import cast
 
 from hypothesis import assume, event, given
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.analysis.conserved import conserved_heads
+from rewrite.analysis.fields import numbers
+from rewrite.analysis.goals.assignments import NoGoalStates
+from rewrite.analysis.inverse_transitions import MOST_MISSES
+from rewrite.analysis.mutexes import Mutexes, mutexes
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.reasoning.conserved import conserved_heads
-from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.inverse_transitions import MOST_MISSES
-from rewrite.reasoning.mutexes import Mutexes, mutexes
 from rewrite.search.goal_states import goal_codes
 from tests.engines import over_slots
 from tests.property import test_backwards

@@ -15,7 +15,7 @@ from rewrite.language.conditions import count, total
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
 from rewrite.native import program
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
 from tests.answers import facts

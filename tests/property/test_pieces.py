@@ -8,8 +8,8 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from rewrite import Puzzle
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import pieces as module
 from rewrite.search.heuristics.pieces import pieces

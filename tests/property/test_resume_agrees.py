@@ -16,7 +16,7 @@ from rewrite.errors import RewriteError
 from rewrite.language.conditions import count
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from tests.answers import facts
 from tests.engines import ENGINES, engines_for

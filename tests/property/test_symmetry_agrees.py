@@ -6,23 +6,23 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.analysis.fields import numbers, packed
+from rewrite.analysis.symmetry.actions import Action, identity
+from rewrite.analysis.symmetry.found import found_group
+from rewrite.analysis.symmetry.proof import Proof
+from rewrite.analysis.transitions import Transition
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.symmetry import bijections
-from rewrite.outcome.replay import replay
-from rewrite.outcome.result import Result
-from rewrite.reasoning.fields import numbers, packed
-from rewrite.reasoning.symmetry.actions import Action, identity
-from rewrite.reasoning.symmetry.found import found_group
-from rewrite.reasoning.symmetry.proof import Proof
-from rewrite.reasoning.transitions import Transition
+from rewrite.results.replay import replay
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.explore import explore

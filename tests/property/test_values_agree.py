@@ -5,12 +5,12 @@ from typing import Any
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from rewrite.code.failure import EngineFailure
-from rewrite.code.operations import Reg, Return
-from rewrite.code.python import printed
-from rewrite.code.write.build import Builder
-from rewrite.code.write.expressions import Expressions, Names
-from rewrite.compiler.interning import decode, encode, key_of, ordered
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.code.operations import Reg, Return
+from rewrite.compile.code.python import printed
+from rewrite.compile.code.write.build import Builder
+from rewrite.compile.code.write.expressions import Expressions, Names
+from rewrite.compile.interning import decode, encode, key_of, ordered
 from rewrite.engine.generated import module
 from rewrite.engine.runtime import NO_VALUE
 from rewrite.language.bag import Bag

@@ -18,8 +18,8 @@ from attrs import field, frozen
 
 from rewrite.checkpoints.checkpoint_writer import version
 from rewrite.checkpoints.folder import sync
-from rewrite.compiler.capacity import Capacity, NeedsCapacity
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import Capacity, NeedsCapacity
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rewrite.budget import Budget
-from rewrite.code.flat import Unlowered
-from rewrite.compiler.interning import Ctor
+from rewrite.compile.code.flat import Unlowered
+from rewrite.compile.interning import Ctor
 from rewrite.engine.counts import Code, Counts
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State

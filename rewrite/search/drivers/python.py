@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from rewrite.budget import Budget, Stopped, growth, memory_in_use
-from rewrite.code.failure import EngineFailure
+from rewrite.compile.code.failure import EngineFailure
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine
 from rewrite.language.order import term_key

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.errors import SearchError
 
 if TYPE_CHECKING:
+    from rewrite.analysis.over_slots import OverSlots
     from rewrite.engine.interface import Engine
     from rewrite.language.conditions import Condition
-    from rewrite.reasoning.over_slots import OverSlots
     from rewrite.search.heuristics.heuristic import Heuristic
 
 

@@ -6,9 +6,9 @@ from contextlib import suppress
 
 from attrs import evolve
 
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.analysis.over_slots import OverSlots
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.over_slots import OverSlots
 from rewrite.search.heuristics.heuristic import Heuristic
 from rewrite.search.heuristics.pattern_databases import pattern_databases
 from rewrite.search.heuristics.pieces import pieces

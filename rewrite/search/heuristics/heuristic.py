@@ -6,11 +6,11 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.code.flat import WORD
+from rewrite.analysis.fields import Field
+from rewrite.compile.code.flat import WORD
 from rewrite.engine.counts import Code
 from rewrite.native import core
 from rewrite.native.trouble import Reported
-from rewrite.reasoning.fields import Field
 
 
 @frozen

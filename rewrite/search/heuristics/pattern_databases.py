@@ -1,6 +1,6 @@
 """Pattern databases: exact distances in projections of the puzzle, looked up state by state.
 
-They are admissible and consistent. `reasoning.patterns.choice` chooses the projections. If the
+They are admissible and consistent. `analysis.patterns.choice` chooses the projections. If the
 board is symmetric, a state and its mirror image are equally far from a goal, so both are looked up
 and the greater distance counts (Culberson and Schaeffer, *Pattern databases*, 1998).
 """
@@ -12,18 +12,18 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+from rewrite.analysis.fields import Field
+from rewrite.analysis.goals.facts import goal_facts_or_ways_out
+from rewrite.analysis.over_slots import OverSlots
+from rewrite.analysis.patterns.choice import Choice, PatternSet, images
+from rewrite.analysis.patterns.projections import Pattern
+from rewrite.analysis.symmetry.actions import Action
 from rewrite.budget import BETWEEN_LOOKS, tick
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.native import core
 from rewrite.native.trouble import Reported
-from rewrite.outcome.result import counted
-from rewrite.reasoning.fields import Field
-from rewrite.reasoning.goals.facts import goal_facts_or_ways_out
-from rewrite.reasoning.over_slots import OverSlots
-from rewrite.reasoning.patterns.choice import Choice, PatternSet, images
-from rewrite.reasoning.patterns.projections import Pattern
-from rewrite.reasoning.symmetry.actions import Action
+from rewrite.results.result import counted
 from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 
 MOST_ENTRIES = 1 << 20

@@ -3,7 +3,7 @@
 Each goal place for pieces has a table: the least cost of moving one piece there, alone with its
 movers. A second table lists the pairs of places from which two pieces can never reach two goal
 places; and pieces that block each other forever must be at goal places already (see
-`reasoning.pieces`). All this is admissible, as explained in `reasoning.pieces`: each step counts
+`analysis.pieces`). All this is admissible, as explained in `analysis.pieces`: each step counts
 only for the piece it moves. The minimum sum decides which piece goes where.
 """
 
@@ -15,14 +15,14 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.analysis.fields import Field, numbers
+from rewrite.analysis.goals.facts import Needed, goal_facts_or_ways_out
+from rewrite.analysis.over_slots import OverSlots
+from rewrite.analysis.pieces import Frozen, Pieces, followed, frozen_pieces
+from rewrite.analysis.pieces import pieces as pieces_of
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
-from rewrite.outcome.result import counted
-from rewrite.reasoning.fields import Field, numbers
-from rewrite.reasoning.goals.facts import Needed, goal_facts_or_ways_out
-from rewrite.reasoning.over_slots import OverSlots
-from rewrite.reasoning.pieces import Frozen, Pieces, followed, frozen_pieces
-from rewrite.reasoning.pieces import pieces as pieces_of
+from rewrite.results.result import counted
 from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 from rewrite.search.heuristics.pattern_databases import NO_WAY, table
 

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate
 
+from rewrite.analysis.fields import Field
+from rewrite.analysis.goals.facts import goal_facts, goal_facts_or_ways_out
+from rewrite.analysis.over_slots import OverSlots
+from rewrite.analysis.transitions import Transition
 from rewrite.budget import tick
-from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.fields import Field
-from rewrite.reasoning.goals.facts import goal_facts, goal_facts_or_ways_out
-from rewrite.reasoning.over_slots import OverSlots
-from rewrite.reasoning.transitions import Transition
 from rewrite.search.heuristics.heuristic import Heuristic
 
 MOST_OPERATORS = 200_000

@@ -9,7 +9,7 @@ from rewrite.budget import Budget
 from rewrite.errors import SearchError
 from rewrite.language.arguments import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
-from rewrite.outcome.result import Comparison
+from rewrite.results.result import Comparison
 from rewrite.search.api import search
 from rewrite.search.arguments import check_strategy
 from rewrite.search.strategies import STRATEGIES, comparable

@@ -1,6 +1,6 @@
 """`distances`: how far all states are from a start, if possible in a table without states.
 
-If a puzzle's states can be numbered without gaps (reasoning.ranking), the native engine keeps a few
+If a puzzle's states can be numbered without gaps (analysis.ranking), the native engine keeps a few
 bits per number. Otherwise, and in Python, it is an ordinary breadth-first search.
 """
 
@@ -14,19 +14,19 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from rewrite.analysis.fields import numbers, packed
 from rewrite.budget import Budget, Stopped, memory_in_use
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine, Reasoning
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.spaces import Distances
-from rewrite.reasoning.fields import numbers, packed
+from rewrite.results.spaces import Distances
 from rewrite.search.arguments import whole_space
 from rewrite.search.drivers.interface import Driver, Progress, Watch
 from rewrite.search.drivers.python import Record
@@ -34,9 +34,9 @@ from rewrite.search.question import Question
 from rewrite.search.run import Run
 
 if TYPE_CHECKING:
+    from rewrite.analysis.ranking import Ranking
     from rewrite.native.engine import NativeSearch
     from rewrite.native.ranking import RankedTable
-    from rewrite.reasoning.ranking import Ranking
     from rewrite.search.checkpointing import Checkpointer
 
 MOST_BYTES = 1 << 30
@@ -105,7 +105,7 @@ def index_of(engine: Engine, start: State) -> Ranking:
         raise Unsuitable("`never` forbids states")
     if any(change.guard for _, change in rules.changes):
         raise Unsuitable("a term may occur twice")
-    from rewrite.reasoning.ranking import perfect_index  # loaded on first use
+    from rewrite.analysis.ranking import perfect_index  # loaded on first use
 
     found = perfect_index(
         rules.fields, rules.transitions, numbers(rules.fields, engine.encode(start))

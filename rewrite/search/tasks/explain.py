@@ -1,4 +1,4 @@
-"""The public `explain`: that of the definition (`outcome.explain`), and how states are kept."""
+"""The public `explain`: that of the definition (`results.explain`), and how states are kept."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import LEAST, NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import TWICE, described
-from rewrite.compiler.task import Task
+from rewrite.analysis.goals.assignments import NoGoalStates
+from rewrite.compile.capacity import LEAST, NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.slots.layout import TWICE, described
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError, SymmetryError, tells_unknown_names
@@ -20,10 +21,9 @@ from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.outcome import explain as definition
-from rewrite.outcome.explain import Funnel, Overview
-from rewrite.outcome.result import counted
-from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.results import explain as definition
+from rewrite.results.explain import Funnel, Overview
+from rewrite.results.result import counted
 from rewrite.search.arguments import question
 from rewrite.search.goal_states import goal_codes, never_together
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.budget import Budget, Spare, Stopped, memory_in_use
-from rewrite.compiler.capacity import NeedsCapacity
+from rewrite.compile.capacity import NeedsCapacity
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.spaces import Space
+from rewrite.results.spaces import Space
 from rewrite.search.arguments import whole_space
 from rewrite.search.drivers.interface import Driver
 from rewrite.search.question import Question

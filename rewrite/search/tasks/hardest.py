@@ -14,19 +14,19 @@ from typing import Any
 
 from attrs import evolve
 
+from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.budget import Budget, Stopped
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.path import Path
-from rewrite.outcome.spaces import Distances, Hardest
-from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.results.path import Path
+from rewrite.results.spaces import Distances, Hardest
 from rewrite.search.arguments import question
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.goal_states import goal_codes

@@ -18,7 +18,7 @@ from attrs import evolve
 from rewrite.budget import Budget, Stopped
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.spaces import Rating
+from rewrite.results.spaces import Rating
 from rewrite.search.core_only import needs_core
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.question import Question

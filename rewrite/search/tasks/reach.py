@@ -17,7 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.budget import Budget, Stopped, growth, memory_in_use
-from rewrite.code.failure import EngineFailure
+from rewrite.compile.code.failure import EngineFailure
 from rewrite.engine.counts import Code
 from rewrite.errors import SearchError
 from rewrite.language.states import State

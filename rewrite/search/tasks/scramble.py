@@ -6,10 +6,10 @@ import random
 from typing import Any
 
 from rewrite.budget import Budget, Stopped, growth
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
@@ -17,7 +17,7 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.spaces import Scrambled
+from rewrite.results.spaces import Scrambled
 from rewrite.search.arguments import question
 from rewrite.search.question import Question
 from rewrite.search.run import Run

@@ -7,9 +7,9 @@ import pytest
 
 from rewrite import term
 from rewrite.checkpoints.setup import Unknown, capacity_of, plain
-from rewrite.compiler.capacity import LEAST, Capacity
-from rewrite.compiler.interning import Ctor
-from rewrite.compiler.reason import Reason
+from rewrite.compile.capacity import LEAST, Capacity
+from rewrite.compile.interning import Ctor
+from rewrite.compile.reason import Reason
 from rewrite.language.terms import Term
 
 

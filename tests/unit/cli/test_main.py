@@ -268,7 +268,7 @@ import sys
 from rewrite import *
 N = ints("N")
 counting = Puzzle(rule(f"to {N + 1}", take=[N], put=[N + 1]), start=[0], goal=contains(3000))
-from rewrite.outcome.path import Path
+from rewrite.results.path import Path
 real, steps = Path._traced, 0
 def traced(self, index):
     sys.stderr.write(".")

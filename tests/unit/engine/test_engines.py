@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, contains, exactly, fn, ints, rule, search
-from rewrite.code.write.build import TOO_DEEP
-from rewrite.compiler.capacity import LEAST, Capacity, NeedsCapacity
-from rewrite.compiler.task import Task
+from rewrite.compile.capacity import LEAST, Capacity, NeedsCapacity
+from rewrite.compile.code.write.build import TOO_DEEP
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.language.states import State
 from tests.engines import task_of

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle
-from rewrite.compiler.capacity import LEAST, Capacity
+from rewrite.compile.capacity import LEAST, Capacity
 from rewrite.engine.build import build
 from rewrite.language.states import State
 from rewrite.native import core_or_none

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.interning import BAG, TRUTH
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.interning import BAG, TRUTH
 from rewrite.native import core as core_module
 from rewrite.native import core_or_none
 

@@ -9,7 +9,7 @@ import pytest
 import rewrite.native.engine
 from puzzles import hanoi
 from rewrite import RewriteError, search
-from rewrite.code.flat import WORD, halves
+from rewrite.compile.code.flat import WORD, halves
 from rewrite.native import core, status
 from rewrite.native.program import lowered
 from tests.unit.native.both_ends import USUAL

@@ -7,8 +7,8 @@ import pytest
 from puzzles import hyperjump, rush_hour, sliding_tiles
 from puzzles.levels import Level
 from rewrite import PuzzleError
-from rewrite.drawing.drawing import Drawing
-from rewrite.views.pictures import drawn
+from rewrite.show.drawing.drawing import Drawing
+from rewrite.show.views.pictures import drawn
 
 CARD = "".join(rush_hour.CARD_1.split())
 JAM = "oooBoo" "oooBoo" "AAoBoo" "oooooo" "ooCCxo" "oooooo"  # fmt: skip

@@ -19,7 +19,7 @@ from rewrite import (
     rule,
     search,
 )
-from rewrite.compiler.capacity import Capacity
+from rewrite.compile.capacity import Capacity
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.search.arguments import question
 from rewrite.search.run import Run

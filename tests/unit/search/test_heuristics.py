@@ -6,11 +6,11 @@ import pytest
 
 from puzzles import eight_puzzle, farmer, sokoban, water_jugs
 from rewrite import ANY, Puzzle, SearchError, contains, count, ints, lowest, rule, search, term
-from rewrite.compiler.task import Task
+from rewrite.analysis.goals.facts import goal_facts
+from rewrite.analysis.patterns import projections
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.reasoning.goals.facts import goal_facts
-from rewrite.reasoning.patterns import projections
 from rewrite.search.heuristics import HEURISTICS
 from tests.engines import natively, task_of
 

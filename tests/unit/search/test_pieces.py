@@ -4,7 +4,7 @@ import pytest
 
 from puzzles import eight_puzzle, sokoban
 from rewrite import Puzzle, SearchError, contains, ints, lacks, rule, search
-from rewrite.compiler.task import Task
+from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import HEURISTICS

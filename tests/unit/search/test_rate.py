@@ -13,7 +13,7 @@ from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.outcome.spaces import SPACE, WAY
+from rewrite.results.spaces import SPACE, WAY
 from rewrite.search.tasks import rate as module
 from tests.contract.graphs import At, graph, place, plain
 from tests.engines import ENGINES, natively

@@ -23,9 +23,9 @@ from rewrite import (
     strs,
     term,
 )
-from rewrite.code.compiled import TOO_MANY_VALUES
-from rewrite.compiler.capacity import LEAST, Capacity
-from rewrite.compiler.reason import Reason, joined
+from rewrite.compile.capacity import LEAST, Capacity
+from rewrite.compile.code.compiled import TOO_MANY_VALUES
+from rewrite.compile.reason import Reason, joined
 from rewrite.engine.build import build
 from tests.engines import natively, task_of
 

@@ -17,7 +17,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
-from rewrite.outcome.result import Result
+from rewrite.results.result import Result
 from rewrite.search import run
 from rewrite.search.api import search, solutions
 from rewrite.search.drivers import interface

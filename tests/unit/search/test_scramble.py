@@ -10,7 +10,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
-from rewrite.outcome.spaces import Scrambled
+from rewrite.results.spaces import Scrambled
 from rewrite.search.api import search
 from rewrite.search.tasks.scramble import scramble
 

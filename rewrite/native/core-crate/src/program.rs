@@ -40,7 +40,7 @@ pub struct Family {
     pub values: Vec<Val>,
 }
 
-/// A change that depends on what slots hold; see `compiler/slots/changes.py`.
+/// A change that depends on what slots hold; see `compile/slots/changes.py`.
 #[derive(Debug, Clone)]
 pub struct Lookup {
     /// (family, offset of the slot in the state, or none)

@@ -1,4 +1,4 @@
-//! Values across the border: encoded values of `compiler.interning` to `Val` and back.
+//! Values across the border: encoded values of `compile.interning` to `Val` and back.
 
 use num_bigint::BigInt;
 use pyo3::exceptions::PyTypeError;

@@ -100,7 +100,7 @@ pub fn estimate(given: &Any<'_>, state: Vec<u64>) -> PyResult<Option<u64>> {
     })
 }
 
-/// The distances of all abstract states of a pattern to its goals; see `reasoning/patterns/projections.py`.
+/// The distances of all abstract states of a pattern to its goals; see `analysis/patterns/projections.py`.
 #[pyfunction]
 pub fn pattern_distances<'py>(
     py: Python<'py>,

@@ -218,7 +218,7 @@ fn bits(given: Bits) -> Vec<BitTest> {
     given.into_iter().map(|(word, mask, value)| BitTest { word, mask, value }).collect()
 }
 
-/// A condition on states in slots; how it is written stands in `rewrite/code/flat.py`.
+/// A condition on states in slots; how it is written stands in `rewrite/compile/code/flat.py`.
 fn formula(given: &Any<'_>) -> PyResult<Formula> {
     let (kind, part): (String, Any<'_>) = given.extract()?;
     let parts = || part.try_iter()?.map(|one| formula(&one?)).collect::<PyResult<_>>();

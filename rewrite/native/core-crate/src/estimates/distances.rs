@@ -11,7 +11,7 @@ pub const NO_WAY: u8 = 255;
 /// (variable, number) or (variable, variable).
 pub type Pairs = Vec<(u32, u32)>;
 
-/// From an abstract state after a transition to the one before; see `reasoning/patterns/projections.py`.
+/// From an abstract state after a transition to the one before; see `analysis/patterns/projections.py`.
 #[derive(Debug, Clone, Default)]
 pub struct Step {
     pub cost: u64,

@@ -1,5 +1,5 @@
 //! Pieces: what each must be moved to a goal place, summed by a least-cost assignment. What they are
-//! is described in `reasoning/pieces.py` and `search/heuristics/pieces.py`.
+//! is described in `analysis/pieces.py` and `search/heuristics/pieces.py`.
 //!
 //! After a step one piece stands elsewhere, and for most of the others nothing has changed: their
 //! costs are the same numbers. So equal rows of costs have one number, and from state to state only

@@ -1,0 +1,77 @@
+"""Fields: a uniform view of the parts of a state in slots and bits.
+
+A family's slot and a slot shared by atoms look the same here: some bits that hold the number of a
+value. Proofs about a puzzle (symmetry, inverse rules, estimates) are stated in terms of fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compile.reason import Reason
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.slots.layout import SlotLayout
+
+
+@frozen
+class Field:
+    """Some bits of a state.
+
+    values   the encoded term for each number; None: no term
+    kind     fields of one kind number the same values identically; different kinds share no value
+    """
+
+    offset: int
+    bits: int
+    values: tuple[Any, ...]
+    kind: int
+
+    @property
+    def mask(self) -> int:
+        """The bits of the field in a state."""
+        return (1 << self.bits) - 1 << self.offset
+
+    def number(self, code: int) -> int:
+        """Return the number that the field holds in a state."""
+        return code >> self.offset & (1 << self.bits) - 1
+
+
+def fields(layout: SlotLayout) -> tuple[Field, ...]:
+    """Return all fields of a layout, lowest bits first. Raises Unsuitable for open values."""
+    found: list[Field] = []
+    for kind, slots in enumerate(layout.slots.values()):
+        if not slots.closed:
+            name = slots.family.constructor.__name__
+            what = f"the values that {name} can come to hold are not known beforehand"
+            why = slots.open_for or Reason("")
+            raise Unsuitable(f"{what}: {why}" if why.what else what, why.way_out, rule=why.rule)
+        for key, offset in slots.offsets.items():
+            terms = tuple([slots.term(key, value) for value in slots.values])
+            found.append(Field(offset, slots.bits, terms, kind))
+    for kind, choice in enumerate(layout.choices.values(), len(layout.slots)):
+        found.append(Field(choice.offset, choice.mask.bit_count(), choice.atoms, kind))
+    return tuple(sorted(found, key=lambda field: field.offset))
+
+
+def numbers(given: Sequence[Field], code: int) -> tuple[int, ...]:
+    """Return the number that each field holds in a state."""
+    return tuple([field.number(code) for field in given])
+
+
+def packed(given: Sequence[Field], held: Sequence[int]) -> int:
+    """Return the state whose fields hold these numbers: the inverse of `numbers`."""
+    code = 0
+    for field, number in zip(given, held, strict=True):
+        code |= number << field.offset
+    return code
+
+
+def bits(given: Iterable[int]) -> int:
+    """Return the number with exactly these bits set."""
+    found = 0
+    for one in given:
+        found |= 1 << one
+    return found

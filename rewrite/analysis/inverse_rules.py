@@ -1,0 +1,221 @@
+"""Rules on multisets run backwards, as rules: take what was put, put what was taken.
+
+By definition (`language.meaning`) the rest of a rule sees what remains after `take`, and the
+facts. Backwards, what remains after taking the put terms is the same. So these parts stay, and the
+inverse is exact: it leads from a state to exactly those from which the rule leads to it. Only the
+variables are bound elsewhere: by what was put, kept or computed. A computed part of what was put
+becomes an equation, checked if its variables are known and solved if one is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from attrs import evolve
+
+from rewrite.compile.analysis import sees_state
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.language.bag import Bag
+from rewrite.language.expressions import Call, Expression, Splice, Variable, arithmetic, kind_of
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import inside as directly_inside
+from rewrite.language.order import source
+from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.terms import Term, is_ground
+
+KINDS = ("int", "str", "bool", "seq", "bag")
+
+
+class NoInverse(Unsuitable):
+    """Why a puzzle cannot be run backwards: a sentence naming the rule and its variables."""
+
+
+def inverse_puzzle(puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle whose successors are the predecessors, rule by rule. Raises NoInverse."""
+    if puzzle.simplify:
+        raise NoInverse("simplify= cannot be undone: many states may have the same normal form")
+    return puzzle.replace(rules=[inverse_rule(one) for one in puzzle.rules])
+
+
+def inverse_rule(rule: Rule) -> Rule:
+    """Return the rule that undoes `rule`, at the same cost. Raises NoInverse."""
+    start = f"rule {rule.name!r} cannot be run backwards: "
+    for pattern in rule.take:
+        if contains_wildcard(pattern):
+            raise NoInverse(f"{start}it takes {source(pattern)}, and what ANY matched is lost")
+        for part in everywhere(pattern, parts):
+            inner = part.inner if isinstance(part, Splice) else None
+            if isinstance(inner, Variable) and inner.kind == "term":
+                raise NoInverse(
+                    f"{start}*{inner.name} in {source(pattern)} may stand for anything; declare "
+                    f"{inner.name} with seqs or bags"
+                )
+    for template in rule.put:
+        for inner, container in _foreign_splices(template):
+            raise NoInverse(
+                f"{start}it puts the parts of {source(inner)} into a {container}, and their "
+                "container is lost"
+            )
+    inversion = _Inversion(rule)
+    inversion.solve()
+    missing = [variable for variable in rule.bound if variable not in inversion.known]
+    if missing:
+        raise NoInverse(start + _undetermined(rule, missing))
+    take, let = inversion.settled()
+    return evolve(rule, take=take, put=rule.take, let=let)
+
+
+def _undetermined(rule: Rule, missing: list[Variable]) -> str:
+    taken = {variable for pattern in rule.take for variable in binders(pattern)}
+    names = [v.name for v in missing if v in taken] or [v.name for v in missing]
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    verb = "does" if len(names) == 1 else "do"
+    put = ", ".join(map(source, rule.put)) or "nothing"
+    return f"{listed} {verb} not follow from what it puts, {put}"
+
+
+def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, str]]:
+    """Yield what is spliced into a sequence or nested bag and may come from the other kind.
+
+    In a pattern a splice stands for a part of its own container, so it would not match again.
+    """
+    if isinstance(template, Splice):
+        if kind_of(template.inner) != ("bag" if container == "nested bag" else "seq"):
+            yield template.inner, container
+    elif not is_ground(template) and not isinstance(template, Expression):
+        inside = "nested bag" if isinstance(template, Bag) else "sequence"
+        for part in parts(template):
+            yield from _foreign_splices(part, inside)
+
+
+class _Inversion:
+    """Works out the variables of a rule from what it puts.
+
+    take    what it put, as patterns, with a fresh variable for each computed part
+    parts   these variables and parts; equations: further ones, from its `let`
+    solved  the variables solved for, with their values
+    used    the variables whose equations were solved, and whether exactly: if not, they are checked
+    """
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.parts: dict[Variable, Expression] = {}
+        self.spliced: set[Variable] = set()
+        self.solved: list[tuple[Variable, Expression]] = []
+        self.used: dict[Variable, bool] = {}
+        named = (rule.take, rule.put, rule.keep, rule.absent, rule.when, rule.cost, rule.let)
+        names = {variable.name for variable in mentioned(named)}
+        fresh = (name for number in count(1) if (name := f"q{number}") not in names)
+        self.take = tuple([self._pattern(template, fresh) for template in rule.put])
+        self.equations = [
+            *self.parts.items(),
+            *[(p, v) for p, v in rule.let if isinstance(p, Variable) and isinstance(v, Expression)],
+        ]
+        self.known = {name: None for one in (*self.take, *rule.keep) for name in binders(one)}
+
+    def _pattern(self, template: Any, fresh: Iterator[str], inside: str = "") -> Any:
+        """Return a template as a pattern, with variables for computed parts."""
+        if isinstance(template, Splice):
+            return Splice(self._pattern(template.inner, fresh, inside))
+        if isinstance(template, Variable) or is_ground(template):
+            return template
+        if isinstance(template, Expression):
+            kind = inside or kind_of(template)
+            made = Variable(next(fresh), kind if kind in KINDS else "term")
+            self.parts[made] = template
+            if inside:
+                self.spliced.add(made)
+            return made
+        kind = "bag" if isinstance(template, Bag) else "seq"
+        return _rebuilt(template, [
+            self._pattern(part, fresh, kind if isinstance(part, Splice) else "")
+            for part in parts(template)
+        ])  # fmt: skip
+
+    def solve(self) -> None:
+        """Find all variables that follow: by `let` if possible, else by solving."""
+        while True:
+            self._spread()
+            for left, value in self.equations:
+                if left not in self.known or left in self.used or sees_state(value):
+                    continue
+                open_ = [variable for variable in variables(value) if variable not in self.known]
+                if len(open_) == 1 and open_[0].kind == "int" and kind_of(value) == "int":
+                    solution = _solved(open_[0], value, left)
+                    if solution is not None:
+                        self.solved.append((open_[0], solution[0]))
+                        self.used[left] = solution[1]
+                        self.known[open_[0]] = None
+                        break
+            else:
+                return
+
+    def _spread(self) -> None:
+        before = -1
+        while before < len(self.known):
+            before = len(self.known)
+            for pattern, value in self.rule.let:
+                if variables(value).keys() <= self.known.keys():
+                    self.known |= binders(pattern)
+
+    def settled(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return `take` and `let`; a part that needs no variable is a computed pattern again."""
+        back: dict[Variable, Expression] = {}
+        checks: list[tuple[Variable, Expression]] = []
+        for made, value in self.parts.items():
+            if made not in self.used and made not in self.spliced and not sees_state(value):
+                back[made] = value
+            elif not self.used.get(made, False):
+                checks.append((made, value))
+        take = tuple([_filled(pattern, back) for pattern in self.take])
+        return take, (*self.solved, *self.rule.let, *checks)
+
+
+def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:
+    if isinstance(pattern, Variable):
+        return back.get(pattern, pattern)
+    if isinstance(pattern, (Splice, Expression)) or is_ground(pattern):
+        return pattern
+    return _rebuilt(pattern, [_filled(part, back) for part in parts(pattern)])
+
+
+def _rebuilt(pattern: Any, inner: list[Any]) -> Any:
+    if isinstance(pattern, tuple):
+        return tuple(inner)
+    if isinstance(pattern, Bag):
+        return Bag.of(inner)
+    return type(pattern).of_parts(inner) if isinstance(pattern, Term) else pattern
+
+
+def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expression, bool] | None:
+    """Solve value == result for `wanted`: its value, and whether exact; None: not by + - and *.
+
+    A division is not exact: it must leave no remainder.
+    """
+    exact = True
+    while value is not wanted:
+        inside = [*everywhere(value, directly_inside)]
+        if not isinstance(value, Call) or sum(part is wanted for part in inside) != 1:
+            return None
+        if value.op == "neg":
+            value, result = value.args[0], arithmetic("neg", result)
+            continue
+        if value.op not in ("+", "-", "*"):
+            return None
+        left, right = value.args
+        on_left = wanted in variables(left)
+        inner, other = (left, right) if on_left else (right, left)
+        if value.op == "+":
+            result = arithmetic("-", result, other)
+        elif value.op == "-":
+            result = arithmetic("+", result, other) if on_left else arithmetic("-", other, result)
+        elif type(other) is int and other:
+            result, exact = arithmetic("//", result, other), False
+        else:
+            return None
+        value = inner
+    return result, exact

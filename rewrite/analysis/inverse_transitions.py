@@ -1,0 +1,91 @@
+"""Rules over fields run backwards: the inverse transitions of a program.
+
+A transition can be undone if the former contents of the fields it writes are known: they were
+tested, or copied to another field, or there is one inverse for each value the field can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve
+
+from rewrite.analysis.fields import Field
+from rewrite.analysis.mutexes import Mutexes
+from rewrite.analysis.transitions import Pairs, Transition, pairs
+from rewrite.budget import tick
+from rewrite.compile.slots.changes import Change
+from rewrite.compile.slots.keys import Unsuitable
+
+MOST_INVERSES = 4_000
+MOST_MISSES = 8
+"""Extra tests that keep an inverse from leading to a mutex."""
+
+
+def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Transition]:
+    """Return the inverse transitions, deduplicated. Raises Unsuitable if there are too many."""
+    found: dict[Transition, None] = {}
+    for one in given:
+        sources = [source for _, source in one.copies]
+        kept = {at for at in sources if at not in one.written or sources.count(at) > 1}
+        known = kept.union(dict(one.tests)).intersection(sources)
+        lost = one.written.difference(sources)
+        for plain in one.testing(known | lost, fields):
+            tick(5)
+            found[_undone(plain)] = None
+            if len(found) > MOST_INVERSES:
+                raise Unsuitable(f"its inverse rules have more than {MOST_INVERSES:,} instances")
+    return list(found)
+
+
+def _undone(one: Transition) -> Transition:
+    """Invert a transition that copies one to one and tests what it overwrites."""
+    tests, went = dict(one.tests), {source: field for field, source in one.copies}
+    left = {field: value for field, value in one.tests if field not in one.written}
+    before = {field: tests[field] for field in one.written & tests.keys()}
+    misses = {(went.get(field, field), value) for field, value in one.misses}
+    return Transition(
+        one.rule, one.cost, pairs(left | dict(one.sets)), tuple(sorted(misses)), pairs(before),
+        pairs(went), free=one.free,
+    )  # fmt: skip
+
+
+def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
+    """Restrict inverse transitions so that few lead to states with a mutex.
+
+    Drop those that lead only to such states; the others get misses for values compatible with the
+    state before but not with the state after. No state without mutexes is lost.
+    """
+    found = []
+    for one in given:
+        if one.copies:
+            found.append(one)
+            continue
+        after = [pair for pair in one.tests if pair[0] not in one.written] + [*one.sets]
+        there, comes = known.with_all(one.tests), known.with_all(after)
+        if all(comes >> known.bit(*pair) & 1 for pair in after):
+            named = one.written.union(dict(one.tests))
+            lost = known.pairs(there & ~comes & ~known.every(named))
+            misses = {*one.misses, *lost[:MOST_MISSES]}
+            found.append(evolve(one, misses=tuple(sorted(misses))))
+    return found
+
+
+def change_of(one: Transition, fields: Sequence[Field]) -> Change:
+    """Return a transition as a change of bits, the form that engines run."""
+
+    def bits(given: Pairs) -> Pairs:
+        return tuple([(fields[at].mask, value << fields[at].offset) for at, value in given])
+
+    tests, misses = bits(one.tests), bits(one.misses)
+    clear = sum(fields[at].mask for at in one.written)
+    fill = sum(value for _, value in bits(one.sets))
+    if not one.copies and one.written <= dict(one.tests).keys():
+        before = sum(value for mask, value in tests if mask & clear)
+        return Change(tests, flip=before ^ fill, cost=one.cost, misses=misses)
+    copies: dict[int, int] = {}
+    for at, source in one.copies:
+        shift = fields[at].offset - fields[source].offset
+        copies[shift] = copies.get(shift, 0) | fields[source].mask
+    moves = tuple([(mask, shift) for shift, mask in copies.items()])
+    return Change(tests, clear=clear, fill=fill, copies=moves, cost=one.cost, misses=misses)

@@ -1,0 +1,238 @@
+"""Rankings: a numbering of the states of a puzzle that stores none of them.
+
+Fields that only permute distinct values have n! numbers, or half of that if the parity is known (as
+on sliding tiles, from the place of the hole). Any other field is a digit, with one number for each
+value that can occur in it. All of this follows from what the transitions write and test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import factorial, prod
+
+from attrs import evolve, frozen
+
+from rewrite.analysis.disjoint_sets import DisjointSets
+from rewrite.analysis.fields import Field
+from rewrite.analysis.inverse_transitions import inverted
+from rewrite.analysis.transitions import Transition, pairs
+from rewrite.budget import ticking
+from rewrite.compile.slots.keys import Unsuitable
+
+MOST_NUMBERS = 2**32 - 1
+MOST_TRANSITIONS = 20_000
+MOST_VALUES = 255
+LONGEST = 20
+"""Elements of a permutation; from 13 on there are more numbers than MOST_NUMBERS."""
+
+
+@frozen
+class Part:
+    """Fields that are ranked together.
+
+    fields    the single field of a digit, or those that hold a permutation
+    values    what a digit can hold, or the values that are permuted; ascending
+    permuted  whether it is a permutation
+    mover     the index in `values` of one that every step moves, from a place that it tests; its
+              place is then the first digit of the number
+    odd       by place of the mover (or one entry): whether the others are an odd permutation; None
+              if unknown
+    """
+
+    fields: tuple[int, ...]
+    values: tuple[int, ...]
+    permuted: bool = False
+    mover: int | None = None
+    odd: tuple[bool, ...] | None = None
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        if not self.permuted:
+            return len(self.values)
+        others = len(self.values) - (self.mover is not None)
+        return factorial(len(self.values)) // (2 if self.odd is not None and others >= 3 else 1)
+
+
+@frozen
+class Ranking:
+    """Numbers for all states reachable from a start.
+
+    held         what the fields hold in the start
+    parts        the fields that change
+    transitions  those that can apply, without fields that never change
+    reversible   whether another transition undoes each one: the levels of neighbours then differ by
+                 at most one, and two bits per state suffice to trace the way back
+    """
+
+    held: tuple[int, ...]
+    parts: tuple[Part, ...]
+    transitions: tuple[Transition, ...]
+    reversible: bool
+
+    @property
+    def size(self) -> int:
+        """The size of the range of numbers."""
+        return prod(part.size for part in self.parts)
+
+    @property
+    def bytes(self) -> int:
+        """The size of a table of all distances: three bits a state while searching, or a byte."""
+        return -(-self.size // 64) * (24 if self.reversible else 64)
+
+    @property
+    def bytes_to_fill(self) -> int:
+        """Its size while being filled: two levels are listed as well if they are small."""
+        return self.bytes + 4 * min(self.size, 2 * max(self.size // 64, 1 << 20))
+
+    def __str__(self) -> str:
+        kinds = []
+        for part in self.parts:
+            if part.permuted:
+                half = f", {'half' if part.odd is not None else 'all'} of their orders"
+                kinds.append(f"{len(part.fields)} fields exchange values{half}")
+        digits = sum(not part.permuted for part in self.parts)
+        if digits:
+            kinds.append(f"{digits} field{'s' * (digits != 1)} of few values")
+        bits = "3 bits" if self.reversible else "a byte"
+        return f"{self.size:,} numbers, {bits} each ({'; '.join(kinds)})"
+
+
+def perfect_index(
+    fields: Sequence[Field], transitions: Sequence[Transition], held: Sequence[int]
+) -> Ranking:
+    """Return how to number the states. Raises Unsuitable if there would be too many numbers."""
+    if len(transitions) > MOST_TRANSITIONS:
+        raise Unsuitable(f"more than {MOST_TRANSITIONS:,} ground rules, written out")
+    domains, usable = _domains(transitions, held)
+    if max(map(len, domains), default=1) > MOST_VALUES or max(held, default=0) > MOST_VALUES:
+        raise Unsuitable(f"a field of more than {MOST_VALUES} values")
+    try:
+        reversible = _forms(inverted(usable, fields)) <= _forms(usable)
+    except Unsuitable:
+        reversible = False
+    short = [_without_fixed(one, domains) for one in usable]
+    parts: list[Part] = []
+    for group in _groups(short, fields, domains):
+        values = tuple(sorted(held[field] for field in group))
+        whole = len({*values}) == len(group) <= LONGEST and None not in [
+            _sources(one, group) for one in short
+        ]
+        if whole and factorial(len(group)) <= prod(len(domains[field]) for field in group):
+            parts.append(_with_mover(Part(group, values, True), short, held))
+        else:
+            parts += [Part((field,), tuple(sorted(domains[field]))) for field in group]
+    found = Ranking(tuple(held), tuple(parts), tuple(short), reversible)
+    if found.size > MOST_NUMBERS:
+        raise Unsuitable(f"{found.size:,} numbers, more than {MOST_NUMBERS:,}")
+    return found
+
+
+def _domains(
+    transitions: Sequence[Transition], held: Sequence[int]
+) -> tuple[list[set[int]], list[Transition]]:
+    """Return what each field may hold, and the transitions that may apply."""
+    domains = [{value} for value in held]
+    while True:
+        before = sum(map(len, domains))
+        usable = []
+        for one in ticking(transitions):
+            if not all(value in domains[field] for field, value in one.tests):
+                continue
+            if any(domains[field] <= {value} for field, value in one.misses):
+                continue
+            usable.append(one)
+            tests = dict(one.tests)
+            for field, value in one.sets:
+                domains[field].add(value)
+            for field, source in one.copies:
+                domains[field] |= {tests[source]} if source in tests else domains[source]
+        if sum(map(len, domains)) == before:
+            return domains, usable
+
+
+def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
+    """Return what the transitions test and change, without redundancy."""
+    found: set[tuple[object, ...]] = set()
+    for one in ticking(given):
+        tests = dict(one.tests)
+        sets = frozenset((field, value) for field, value in one.sets if tests.get(field) != value)
+        misses = frozenset(miss for miss in one.misses if miss[0] not in tests)
+        found.add((frozenset(one.tests), misses, sets, frozenset(one.copies)))
+    return found
+
+
+def _without_fixed(one: Transition, domains: Sequence[set[int]]) -> Transition:
+    """Return a transition without tests and effects on fields that never change."""
+    moving = {field: field for field, domain in enumerate(domains) if len(domain) > 1}
+    fixed = {to: min(domains[source]) for to, source in one.copies if source not in moving}
+    return evolve(one, sets=pairs(dict(one.sets) | fixed)).within(moving)
+
+
+def _groups(
+    transitions: Sequence[Transition], fields: Sequence[Field], domains: Sequence[set[int]]
+) -> list[tuple[int, ...]]:
+    """Return the fields that change, grouped if they are written or copied together."""
+    together = DisjointSets(len(fields))
+    for one in transitions:
+        first: dict[int, int] = {}
+        for field in sorted(one.written.union(dict(one.copies).values())):
+            together.join(field, first.setdefault(fields[field].kind, field))
+    groups: dict[int, list[int]] = {}
+    for field, domain in enumerate(domains):
+        if len(domain) > 1:
+            groups.setdefault(together.find(field), []).append(field)
+    return [tuple(group) for group in groups.values()]
+
+
+def _sources(one: Transition, group: Sequence[int]) -> dict[int, int] | None:
+    """Return where each written field of a group gets its value from.
+
+    None if the group may hold different values afterwards.
+    """
+    written = one.written & {*group}
+    tests = dict(one.tests)
+    found = {field: source for field, source in one.copies if field in written}
+    left = {tests.get(field): field for field in written - {*found.values()}}
+    for field, value in one.sets:
+        if field in written:
+            found[field] = left.get(value, -1)
+    return found if sorted(found.values()) == sorted(written) else None
+
+
+def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[int]) -> Part:
+    """Return a permutation with its mover, if any, and what is known about its parity."""
+    group, values = part.fields, part.values
+    place = {field: at for at, field in enumerate(group)}
+    order = [values.index(held[field]) for field in group]
+    steps = [(one, _sources(one, group) or {}) for one in transitions if one.written & {*group}]
+    tested = [{value for field, value in one.tests if field in sources} for one, sources in steps]
+    mover = min(set.intersection(*tested), default=None) if tested else None
+    which = None if mover is None else values.index(mover)
+    links: dict[int, set[tuple[int, bool]]] = {}
+    for one, sources in steps:
+        moved = _odd([place[sources.get(field, field)] for field in group])
+        ends = [(to, came) for to, came in sources.items() if (came, mover) in one.tests]
+        there, here = map(place.__getitem__, ends[0]) if ends else (0, 0)
+        links.setdefault(here, set()).add((there, moved))
+        links.setdefault(there, set()).add((here, moved))
+    begin = 0 if which is None else order.index(which)
+    known, stack = {begin: _odd(order)}, [begin]
+    while stack:
+        here = stack.pop()
+        for there, changes in links.get(here, ()):
+            if there not in known:
+                known[there] = known[here] ^ changes
+                stack.append(there)
+            elif known[there] != known[here] ^ changes:
+                return evolve(part, mover=which)
+    if which is None:
+        return evolve(part, odd=(known[0],))
+    # at place p the mover makes p + which inversions, or fewer by an even number
+    odd = [known.get(p, False) ^ ((p + which) % 2 == 1) for p in range(len(group))]
+    return evolve(part, mover=which, odd=tuple(odd))
+
+
+def _odd(order: Sequence[int]) -> bool:
+    return sum(one > other for one, other in combinations(order, 2)) % 2 == 1

@@ -1,0 +1,201 @@
+"""Transitions: what the ground rules of a program do, as tests and effects on fields.
+
+A change that uses a table is expanded, one transition per entry: this form is for reasoning about
+rules (inverse rules, symmetry, estimates), not for running them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.analysis.fields import Field
+from rewrite.budget import tick, ticking
+from rewrite.compile.slots.changes import Change, Lookup
+from rewrite.compile.slots.keys import Unsuitable
+
+MOST_ENTRIES = 200_000
+"""Most table entries expanded, over all rules."""
+
+Entries = Callable[[int, tuple[Lookup, ...]], Callable[[int], Iterable[tuple[Any, int]]]]
+"""Takes the number of a rule and its look-ups; returns the function from the bits they read to
+(cost, what is added to the state) for each way in which they apply. Supplied by an engine."""
+Pairs = tuple[tuple[int, int], ...]
+Held = dict[int, int]
+"""What fields hold."""
+Way = tuple[int, Held, Held, Held]
+"""The cost, tests, sets and copies of one way in which a change applies."""
+
+
+@frozen
+class Transition:
+    """One ground rule over fields, which are referred to by number.
+
+    tests    (field, value): it applies if the field holds the value, for all of these
+    misses   (field, value): and if the field does not hold it
+    sets     (field, value): afterwards the field holds the value
+    copies   (field, other): afterwards it holds what the other held before
+    guards   tested fields for which the rule itself does not ask for "no term": if one held a term,
+             the result would have two equal terms, which is no state over fields
+    free     whether it belongs to a free move
+    A field occurs at most once in `sets` and `copies` together; all others stay. All are sorted.
+    """
+
+    rule: int
+    cost: int
+    tests: Pairs
+    misses: Pairs
+    sets: Pairs
+    copies: Pairs
+    guards: tuple[int, ...] = ()
+    free: bool = False
+
+    @property
+    def written(self) -> set[int]:
+        """The fields that may change."""
+        return {field for field, _ in (*self.sets, *self.copies)}
+
+    @property
+    def read(self) -> set[int]:
+        """The fields on which it depends."""
+        tested = {field for field, _ in (*self.tests, *self.misses)}
+        return tested | {source for _, source in self.copies}
+
+    def testing(self, wanted: Iterable[int], fields: Sequence[Field]) -> Iterator[Transition]:
+        """Yield equivalent transitions that test all these fields and copy none of them."""
+        known, wanted = dict(self.tests), {*wanted}
+        new = sorted(wanted - known.keys())
+        options = [
+            [
+                value
+                for value in range(len(fields[field].values))
+                if (field, value) not in self.misses
+            ]
+            for field in new
+        ]
+        for values in product(*options):
+            tests = known | dict(zip(new, values, strict=True))
+            copied = {field: tests[source] for field, source in self.copies if source in wanted}
+            yield evolve(
+                self, tests=pairs(tests),
+                misses=tuple([miss for miss in self.misses if miss[0] not in new]),
+                sets=pairs(dict(self.sets) | copied),
+                copies=tuple([copy for copy in self.copies if copy[1] not in wanted]),
+            )  # fmt: skip
+
+    def within(self, local: Mapping[int, int]) -> Transition:
+        """Return its restriction to some fields, renumbered; its rule is 0."""
+
+        def own(given: Pairs) -> Pairs:
+            return tuple(sorted((local[field], value) for field, value in given if field in local))
+
+        copies = {local[to]: local[source] for to, source in self.copies
+                  if to in local and source in local}  # fmt: skip
+        return Transition(
+            0, self.cost, own(self.tests), own(self.misses), own(self.sets), pairs(copies)
+        )
+
+
+def pairs(given: Mapping[int, int]) -> Pairs:
+    """Return what each field holds, sorted."""
+    return tuple(sorted(given.items()))
+
+
+def transitions(
+    changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries
+) -> list[Transition]:
+    """Return the transitions of all (number of the rule, change), in order. Raises Unsuitable."""
+    written_out = _WrittenOut(given, entries)
+    return [one for rule, change in ticking(changes, 10) for one in written_out.of(rule, change)]
+
+
+def written_out(changes: Sequence[tuple[int, Change]], given: Sequence[Field]) -> int:
+    """Return about how many table entries `transitions` would look up."""
+    return sum(
+        prod(len(field.values) for field in given if change.lookups[0].reads & field.mask)
+        for _, change in changes
+        if change.lookups
+    )
+
+
+class _WrittenOut:
+    def __init__(self, given: Sequence[Field], entries: Entries) -> None:
+        self.fields, self.entries, self.left = given, entries, MOST_ENTRIES
+        self.by_mask = {field.mask: number for number, field in enumerate(given)}
+
+    def of(self, rule: int, change: Change) -> Iterable[Transition]:
+        guards = tuple([at for at, field in enumerate(self.fields) if change.guard & field.mask])
+        tests = dict(map(self._pair, change.tests))
+        tests |= dict.fromkeys(guards, 0)  # else a term would occur twice: the search restarts
+        misses = {*map(self._pair, change.misses)}
+        for cost, known, sets, copies in self._ways(rule, change, tests):
+            for place in sets.keys() - known.keys():
+                if self.fields[place].values[0] is None:
+                    known = known | {place: 0}  # proved: no other atom is there
+            missed = tuple(sorted(one for one in misses if one[0] not in known))
+            yield Transition(rule, cost, pairs(known), missed, pairs(sets), pairs(copies), guards)
+
+    def _ways(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
+        if change.lookups:
+            yield from self._looked_up(rule, change, tests)
+        elif type(change.cost) is not int:
+            raise Unsuitable("a cost that is computed")
+        elif change.flip is not None:
+            # what no test mentions holds no term: `RuleInstances` drops everything else
+            after = self._code(tests) ^ change.flip
+            yield change.cost, tests, self._held(after, change.flip), {}
+        else:
+            sources = {
+                (field.offset + shift, field.bits): place
+                for mask, shift in change.copies
+                for place, field in enumerate(self.fields)
+                if mask & field.mask
+            }
+            sets, copies = self._held(change.fill, change.clear), dict[int, int]()
+            for place in [*sets]:
+                source = sources.get((self.fields[place].offset, self.fields[place].bits))
+                if source is not None:
+                    del sets[place]
+                    copies[place] = source
+            yield change.cost, tests, sets, copies
+
+    def _looked_up(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
+        entries = self.entries(rule, change.lookups)
+        reads = change.lookups[0].reads
+        places = [place for place, field in enumerate(self.fields) if reads & field.mask]
+        held = [
+            [tests[place]] if place in tests else range(len(self.fields[place].values))
+            for place in places
+        ]
+        self.left -= prod(map(len, held))
+        if self.left < 0:
+            raise Unsuitable("its rules compute too many values to write them out")
+        for values in product(*held):
+            tick(2)
+            read = dict(zip(places, values, strict=True))
+            known = tests | read
+            before = self._code(known)
+            for cost, change_by in entries(self._code(read)):
+                if type(cost) is not int or cost < 0:
+                    raise Unsuitable("a cost that is not a number of 0 or more")
+                # atoms put without having been taken have bits of their own, which are 0
+                after = before + change_by
+                yield cost, known, self._held(after, before ^ after), {}
+
+    def _pair(self, test: tuple[int, int]) -> tuple[int, int]:
+        place = self.by_mask[test[0]]
+        return place, self.fields[place].number(test[1])
+
+    def _code(self, held: Mapping[int, int]) -> int:
+        return sum(value << self.fields[place].offset for place, value in held.items())
+
+    def _held(self, code: int, mask: int) -> dict[int, int]:
+        return {
+            place: field.number(code)
+            for place, field in enumerate(self.fields)
+            if mask & field.mask
+        }

@@ -1,0 +1,72 @@
+"""Capacity: how much the states of a puzzle may hold.
+
+A search begins with little, because small states are fast. Where one does not fit, what runs the
+search raises NeedsCapacity, and the search begins again with both: what there was and what more
+is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import field, frozen
+
+from rewrite.compile.interning import Ctor, TermType
+from rewrite.compile.reason import Reason, as_reason
+
+FIRST_BITS = 12
+"""Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
+
+
+def _reasons(given: Iterable[Reason | str]) -> tuple[Reason, ...]:
+    return tuple(dict.fromkeys(map(as_reason, given)))
+
+
+def _term_types(given: Iterable[TermType]) -> frozenset[TermType]:
+    return frozenset(given)
+
+
+def _ctors(given: Iterable[Ctor]) -> frozenset[Ctor]:
+    return frozenset(given)
+
+
+@frozen
+class Capacity:
+    """How much states may hold. Capacities join: `one | more` has what either of them has.
+
+    term_types  types of terms that get a group each, beside those that start and rules show
+    ctors       constructors that the core must know, beside those of the puzzle
+    bits        of a slot whose values are not known beforehand
+    multiset    why states are kept as a multiset, in the order of asking; () where nobody asked
+    definition  why the definition itself is run; () where nobody asked
+    """
+
+    term_types: frozenset[TermType] = field(default=(), converter=_term_types)
+    ctors: frozenset[Ctor] = field(default=(), converter=_ctors)
+    bits: int = FIRST_BITS
+    multiset: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)
+    definition: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)
+
+    def __or__(self, more: Capacity) -> Capacity:
+        return Capacity(
+            self.term_types | more.term_types,
+            self.ctors | more.ctors,
+            max(self.bits, more.bits),
+            (*self.multiset, *more.multiset),
+            (*self.definition, *more.definition),
+        )
+
+    def __contains__(self, more: Capacity) -> bool:
+        return self | more == self
+
+
+LEAST = Capacity()
+"""What a search begins with."""
+
+
+class NeedsCapacity(Exception):
+    """A state does not fit: `.capacity` is what is needed in addition."""
+
+    def __init__(self, capacity: Capacity) -> None:
+        super().__init__(capacity)
+        self.capacity = capacity

@@ -1,0 +1,304 @@
+"""Code motion: moves work out of loops, and into the branches that need it.
+
+Matches, counts and successors stay the same: only values and tests without side effects move, and
+only to where they always have a value.
+
+    out of a loop     what none of its turns changes; and a test of such things around all of them
+    into a branch     what only that branch asks for; into a loop where few of its turns ask for it
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rewrite.compile.code import operations as o
+from rewrite.compile.code.types import ANY, INT, PLACE
+
+_CHEAP = {o.Arithmetic, o.Length, o.Index}
+"""Cheap enough to compute once too often."""
+_PUT_OFF = {o.Length, o.Index, o.Slice, o.Without}
+"""What is written where a match begins, and may be needed only once much else was tested."""
+_PLAIN = {o.Equal, o.Compare, o.IsKind}
+_LOOPS = frozenset(o.LOOPS)
+
+
+def placed(unit: o.Unit) -> o.Unit:
+    """Return a unit with each computation where it runs least often."""
+    return o.Unit(unit.name, tuple([
+        function._replace(body=_Placing(function).body(function.body, _Known()))
+        for function in unit.functions
+    ]))  # fmt: skip
+
+
+class _Known:
+    """What the tests on the way to a place say about registers, by name."""
+
+    __slots__ = ("ints", "nonzero", "sizes")
+
+    def __init__(
+        self,
+        ints: frozenset[str] = frozenset(),
+        nonzero: frozenset[str] = frozenset(),
+        sizes: dict[str, int] | None = None,
+    ) -> None:
+        self.ints, self.nonzero, self.sizes = ints, nonzero, sizes or {}
+        """Integers; registers that are not 0; and the least length of sequences."""
+
+    def after(self, test: Any) -> _Known:
+        """Return what is known where a test holds."""
+        kind = type(test)
+        if kind is o.And:
+            known = self
+            for part in test.parts:
+                known = known.after(part)
+            return known
+        if kind is o.IsKind and type(test.value) is o.Reg and test.kind == "int":
+            return _Known(self.ints | {test.value.name}, self.nonzero, self.sizes)
+        if kind is o.Not and type(test.test) is o.Equal and test.test.right == o.Const(0):
+            left = test.test.left
+            names = {left.name} if type(left) is o.Reg else set()
+            return _Known(self.ints, self.nonzero | names, self.sizes)
+        if (
+            (kind is o.Equal or (kind is o.Compare and test.op == ">="))
+            and type(test.left) is o.Length
+            and type(test.left.value) is o.Reg
+            and type(test.right) is o.Const
+            and type(test.right.value) is int
+        ):
+            sizes = self.sizes | {test.left.value.name: test.right.value}
+            return _Known(self.ints, self.nonzero, sizes)
+        return self
+
+    def without(self, names: frozenset[str]) -> _Known:
+        """Return what still holds after these registers are written."""
+        sizes = {name: size for name, size in self.sizes.items() if name not in names}
+        return _Known(self.ints - names, self.nonzero - names, sizes)
+
+    def sure(self, value: Any) -> bool:
+        """Whether a value can be computed unconditionally."""
+        kind = type(value)
+        if kind is o.Arithmetic:
+            if value.op in ("//", "%") and not self._is_not_zero(value.right):
+                return False
+            return self._is_int(value.left) and self._is_int(value.right)
+        if kind is o.Length:
+            return self._size(value.value) is not None
+        if kind is o.Index:
+            size, at = self._size(value.values), value.at
+            return size is not None and type(at) is o.Const and -size <= at.value < size
+        return kind is o.Reg or kind is o.Const
+
+    def _is_not_zero(self, value: Any) -> bool:
+        if type(value) is o.Const:
+            return type(value.value) is int and value.value != 0
+        return type(value) is o.Reg and value.name in self.nonzero
+
+    def _is_int(self, value: Any) -> bool:
+        kind = type(value)
+        if kind is o.Const:
+            return type(value.value) is int
+        if kind is o.Reg:
+            return value.type.kind == "int" or value.name in self.ints
+        return kind in (o.Arithmetic, o.Length) and self.sure(value)
+
+    def _size(self, value: Any) -> int | None:
+        if type(value) is not o.Reg:
+            return None
+        return self.sizes.get(value.name, 0 if value.type.kind == "seq" else None)
+
+
+class _Placing:
+    def __init__(self, function: o.Function) -> None:
+        self._seen: dict[int, tuple[Any, frozenset[str], frozenset[str]]] = {}
+        self._often = _often_written(function.body)
+        self._made = 0
+
+    def body(self, ops: o.Body, known: _Known) -> o.Body:
+        made: list[Any] = []
+        for op in ops:
+            made += self._op(op, known)
+            written = self._sets(op)[1]
+            if written:
+                known = known.without(written)
+        return self._put_off(made)
+
+    def _op(self, op: Any, known: _Known) -> list[Any]:
+        kind = type(op)
+        if kind is o.If:
+            body = self.body(op.body, known.after(op.test))
+            return [o.If(op.test, body, self.body(op.otherwise, known))]
+        if kind is o.Attempt:
+            inside = known.without(frozenset([op.into.name]))
+            if _asks_only(op):  # what is in the body is behind the test
+                inside = inside.after(op.value)
+            return [op._replace(body=self.body(op.body, inside),
+                                missing=self.body(op.missing, known))]  # fmt: skip
+        if kind in _LOOPS:
+            written = self._sets(op)[1]
+            loop = op._replace(body=self.body(op.body, known.without(written)))
+            return self._around(loop, known)
+        return [op]
+
+    # -- out of loops ----------------------------------------------------------------------
+    def _around(self, loop: Any, known: _Known) -> list[Any]:
+        """Return a loop behind what its turns need not do."""
+        first: dict[Any, o.Reg] = {}
+        changed = self._sets(loop)[1]
+        loop = loop._replace(body=self._lifted(loop.body, first, changed, known))
+        tests = []
+        while (test := self._same_test(loop, first)) is not None:
+            tests.append(test)
+            loop = loop._replace(body=loop.body[0].body)
+        made: list[Any] = [loop]
+        for test in reversed(tests):
+            made = [o.If(test, tuple(made))]
+        return [*[o.Let(into, value) for value, into in first.items()], *made]
+
+    def _same_test(self, loop: Any, first: dict[Any, o.Reg]) -> Any:
+        """Return the test that all of the loop stands behind, if no turn changes its outcome."""
+        only = loop.body[0] if len(loop.body) == 1 else None
+        if type(only) is not o.If or only.otherwise or type(only.test) not in _PLAIN:
+            return None
+        parts = only.test[1:3] if type(only.test) is o.Compare else only.test[:2]
+        plain = all(type(part) in (o.Reg, o.Const, str) for part in parts)
+        changed = self._sets(loop)[1]
+        same = plain and not self._sets(only.test)[0] & changed
+        return only.test if same else None
+
+    def _lifted(self, given: Any, first: dict[Any, o.Reg], changed: frozenset[str],
+                known: _Known) -> Any:  # fmt: skip
+        """Return what is done in a loop, without what `first` is to do before; that grows."""
+        kind = type(given)
+        if kind is o.Reg or kind is o.Const or not isinstance(given, tuple):
+            return given
+        if kind in _CHEAP and not self._sets(given)[0] & changed and known.sure(given):
+            found = first.get(given)
+            if found is None:
+                found = first[given] = o.Reg(f"same{self._made}", _type(given))
+                self._made += 1
+            return found
+        if kind in (o.Table, o.Rows):
+            return given
+        if kind is o.Let and self._moves_out(given, first, changed, known):
+            return None
+        parts = [self._lifted(part, first, changed, known) for part in given]
+        if kind is tuple:
+            parts = [
+                new for new, old in zip(parts, given, strict=True) if new is not None or old is None
+            ]
+            if len(parts) < len(given):
+                return tuple(parts)
+        if all(new is old for new, old in zip(parts, given, strict=True)):
+            return given
+        return kind(*parts) if kind is not tuple else tuple(parts)
+
+    def _moves_out(self, let: Any, first: dict[Any, o.Reg], changed: frozenset[str],
+                   known: _Known) -> bool:  # fmt: skip
+        """Whether a register is written to before the loop; then it is noted in `first`."""
+        value, into = let.value, let.into
+        same = (
+            type(value) in _CHEAP
+            and value not in first
+            and into.name not in self._often
+            and not self._sets(value)[0] & changed
+            and known.sure(value)
+        )
+        if same:
+            first[value] = into
+        return same
+
+    # -- into branches ---------------------------------------------------------------------
+    def _put_off(self, ops: list[Any]) -> o.Body:
+        """Return a region whose values are made in the branches that ask for them."""
+        for place in range(len(ops) - 1, -1, -1):
+            op = ops[place]
+            if (
+                type(op) is o.Let
+                and type(op.value) in _PUT_OFF
+                and op.into.name not in self._often
+                and not self._sets(op.value)[0] & self._often
+            ):
+                ops[place:] = self._later(op, ops[place + 1 :])
+        return tuple(ops)
+
+    def _later(self, let: o.Let, ops: list[Any]) -> list[Any]:
+        """Return operations with one before them done where it is needed."""
+        name = let.into.name
+        asking = [place for place, op in enumerate(ops) if name in self._sets(op)[0]]
+        made_of = self._sets(let.value)[0]
+        inside = [
+            place for place in asking
+            if self._only_inside(ops[place], name) and not made_of & self._sets(ops[place])[1]
+        ]  # fmt: skip
+        rarely = all(
+            type(ops[place].test) is o.Equal for place in inside if type(ops[place]) is o.If
+        )
+        if inside == asking and (len(asking) == 1 or rarely):
+            for place in asking:
+                op = ops[place]
+                ops[place] = op._replace(body=tuple(self._later(let, [*op.body])))
+            return ops
+        at = asking[0] if asking else len(ops)
+        return [*ops[:at], let, *ops[at:]] if asking else ops
+
+    def _only_inside(self, op: Any, name: str) -> bool:
+        """Whether an operation needs a value only on one of the ways to go on from it.
+
+        Of a loop: only where two values are equal, which is so in few of its turns.
+        """
+        if type(op) is o.If:
+            others: tuple[Any, ...] = (op.test, *op.otherwise)
+        elif type(op) is o.Attempt:
+            others = (op.value, *op.missing)
+        elif type(op) in _LOOPS:
+            others = (op[:-1], *[one for one in op.body if not self._rarely(one, name)])
+        else:
+            return False
+        return not any(name in self._sets(one)[0] for one in others)
+
+    def _rarely(self, op: Any, name: str) -> bool:
+        """Whether an operation needs a value only where two others are equal."""
+        if type(op) is not o.If or not self._only_inside(op, name):
+            return name not in self._sets(op)[0]
+        if type(op.test) is o.FirstOfRun:
+            return all(self._rarely(one, name) for one in op.body)
+        return type(op.test) is o.Equal
+
+    # -- what is read and written ----------------------------------------------------------
+    def _sets(self, given: Any) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the registers that stand in some code, and those of them that it writes to."""
+        known = self._seen.get(id(given))
+        if known is not None:
+            return known[1:]
+        kind, names, written = type(given), frozenset[str](), frozenset[str]()
+        if kind is o.Reg:
+            names = frozenset([given.name])
+        elif isinstance(given, tuple) and kind not in (o.Const, o.Table, o.Rows):
+            for part in given:
+                if isinstance(part, tuple):
+                    more, too = self._sets(part)
+                    names, written = names | more, written | too
+            written |= frozenset(o.written(given))
+        self._seen[id(given)] = given, names, written
+        return names, written
+
+
+def _asks_only(op: o.Attempt) -> bool:
+    """Whether all that is done with a value is done where it is TRUE."""
+    only: Any = op.body[0] if len(op.body) == 1 else None
+    whole = type(only) is o.If and not only.otherwise
+    return whole and only.test == o.IsTrue(op.into, sure=True)
+
+
+def _type(value: Any) -> Any:
+    kind = type(value)
+    return INT if kind is o.Arithmetic else PLACE if kind is o.Length else ANY
+
+
+def _often_written(body: o.Body) -> frozenset[str]:
+    """Return the registers that are written to at several places."""
+    once: set[str] = set()
+    often: set[str] = set()
+    for name in o.all_written(body):
+        (often if name in once else once).add(name)
+    return frozenset(often)

@@ -1,0 +1,97 @@
+"""Prints ground rules over slots as Python source: a tree of decisions.
+
+A test shared by many ground rules is made once: they are grouped at the place of the first of them.
+Otherwise rules keep their order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import nullcontext
+
+from rewrite.compile.code import operations as o
+from rewrite.compile.code.puzzle_code import SlotCode
+from rewrite.compile.code.python import Form, Printed, Printer
+from rewrite.compile.code.write.slots import applies
+from rewrite.compile.slots.changes import Change
+
+WORTH_SHARING = 3
+_Item = tuple[dict[int, int], int, Change, o.Table | None]
+"""A ground rule: tests that are left, by mask; the rule's number; what changes, and its table."""
+
+
+def expansion(code: SlotCode, way: Form, canonical: bool = False) -> Printed:
+    """Return the source that generates all successors of a state, written one way.
+
+    canonical   successors are replaced by `canonical(successor)`
+    """
+    printer = _Decisions(code, way, canonical)
+    items = [
+        (dict(change.tests), rule, change, table)
+        for (rule, change), table in zip(code.changes, code.tables, strict=True)
+    ]
+    printer.expansion(lambda: printer.tree(items))
+    return printer.printed()
+
+
+class _Decisions(Printer):
+    def __init__(self, code: SlotCode, way: Form, canonical: bool) -> None:
+        super().__init__("", way, canonical)
+        self.first, self.never = code.first, bool(code.program.puzzle.never)
+        self.every = (1 << code.program.layout.offset) - 1
+
+    def tree(self, items: list[_Item]) -> None:
+        """Write tests and changes of all items; those of the code's `first` bits come first."""
+        while items:
+            counts = Counter([test for tests, *_ in items for test in tests.items()])
+            best = max(counts, key=counts.__getitem__, default=None)
+            foremost = next((test for test in counts if test[0] & self.first), None)
+            if foremost is not None:
+                best = foremost
+            elif best is None or counts[best] < WORTH_SHARING:
+                for tests, rule, change, table in items:
+                    test = applies(tests.items(), change.misses, None)
+                    with nullcontext() if test is None else self.block(f"if {self.value(test)}:"):
+                        self._changed(rule, change, table)
+                return
+            mask, value = best
+            chosen = [item for item in items if item[0].get(mask) == value]
+            items = [item for item in items if item[0].get(mask) != value]
+            for tests, *_ in chosen:
+                del tests[mask]
+            with self.block(f"if {self.value(o.Bits(mask, value))}:"):
+                self.tree(chosen)
+
+    def _changed(self, rule: int, change: Change, table: o.Table | None) -> None:
+        if change.guard:
+            self.line(f"if s & {change.guard}: raise Twice()")
+        if table is not None:
+            self._looked_up(rule, table)
+            return
+        if change.flip is not None:
+            made = f"s ^ {change.flip}" if change.flip else "s"
+        else:
+            filled = f" | {change.fill}" if change.fill else ""
+            made = f"s & {self.every & ~change.clear}{filled}" + "".join([
+                f" | (s & {mask}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
+                for mask, shift in change.copies
+            ])  # fmt: skip
+        self._handed_out(rule, self.constant(change.cost), made)
+
+    def _looked_up(self, rule: int, table: o.Table) -> None:
+        cost = "cost" if table.cost is None else self.constant(table.cost)
+        with self.block(f"for {'cost, d' if table.cost is None else 'd'} in {self.table(table)}:"):
+            self.made("s + d")
+            if table.cost is None:
+                self.checked_cost(cost)
+            self._handed_out(rule, cost, "x")
+
+    def _handed_out(self, rule: int, cost: str, made: str) -> None:
+        if not self.never:
+            self.handed_out(rule, cost, made)
+            return
+        if made != "x":
+            self.made(made)
+        self.counts(o.MATCHED, rule)
+        with self.block("if (not forbidden(x)):"):
+            self.handed_out(rule, cost, "x")

@@ -1,0 +1,571 @@
+"""The operations of typed code: plain frozen records, compared by content.
+
+A function is a tree of regions: an `If` or a loop contains its body, and what follows the match of
+a pattern is nested inside it. Nothing here refers to an engine, a counter or a table's contents:
+records describe them, and each engine supplies its own.
+
+    Unit      functions that belong together; the one that has its name is the entry
+    Op        a statement      Value   an expression that is worth an encoded value
+    Test      an expression that holds or does not       Code   the state that a step leads to
+
+Order matters: operations run as listed, operands from left to right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from rewrite.compile.code.types import ANY, Type
+from rewrite.compile.interning import Ctor
+from rewrite.compile.slots.changes import Lookup
+from rewrite.compile.slots.grounding import GroundRule
+from rewrite.language.conditions import Condition
+from rewrite.language.expressions import Expression
+from rewrite.language.functions import Function as UserFunction
+
+TRIED, MATCHED, MISSING, FIRED = range(4)
+COUNTERS = ("tried", "matched", "missing", "fired")
+
+
+# -- values ----------------------------------------------------------------------------------
+class Reg(NamedTuple):
+    """A register; its name is its identity within a function, and what tracebacks show."""
+
+    name: str
+    type: Type = ANY
+
+
+class Const(NamedTuple):
+    """An encoded value; None stands for "no value"."""
+
+    value: Any
+
+
+class Arithmetic(NamedTuple):
+    """+, -, *, // or % of whole numbers; the last two have no value where the right one is 0."""
+
+    op: str
+    left: Value
+    right: Value
+
+
+class Negative(NamedTuple):
+    value: Value
+
+
+class Absolute(NamedTuple):
+    value: Value
+
+
+class Spliced(NamedTuple):
+    """The elements of a sequence, as parts of a tuple."""
+
+    values: Value
+
+
+class Tuple(NamedTuple):
+    parts: tuple[Value | Spliced, ...]
+
+
+class Length(NamedTuple):
+    """How many parts a tuple has, its constructor among them."""
+
+    value: Value
+
+
+class Index(NamedTuple):
+    values: Value
+    at: Value
+
+
+class Slice(NamedTuple):
+    values: Value
+    first: Value
+    last: Value | None
+
+
+class Without(NamedTuple):
+    """A group without some places; `rising`: these are in order."""
+
+    group: Value
+    places: tuple[Value, ...]
+    rising: bool = False
+
+
+class Insert(NamedTuple):
+    """A group with values put in, in order; `plain`: they and the group are ints, or all texts."""
+
+    group: Value
+    values: tuple[Value, ...]
+    plain: bool = False
+
+
+class Find(NamedTuple):
+    """The first place of a value that is not used, or -1."""
+
+    group: Value
+    value: Value
+    used: tuple[Value, ...]
+
+
+class PlaceOf(NamedTuple):
+    """The first place of a value known to be in the group."""
+
+    group: Value
+    value: Value
+
+
+class Builtin(NamedTuple):
+    """A function of values that both engines have, by its name there."""
+
+    name: str
+    args: tuple[Value, ...]
+
+
+class Apply(NamedTuple):
+    """A user function, on values; an engine remembers what it returned."""
+
+    function: UserFunction
+    args: tuple[Value, ...]
+
+
+class Invoke(NamedTuple):
+    """Another function of the unit; `on_state`: it looks at the state this function is given."""
+
+    name: str
+    args: tuple[Value, ...]
+    on_state: bool = False
+
+
+class Choice(NamedTuple):
+    test: Test
+    yes: Value | Test
+    no: Value | Test
+
+
+class TruthOf(NamedTuple):
+    """TRUE or FALSE."""
+
+    test: Test
+
+
+class Fold(NamedTuple):
+    """The least, the greatest or the sum of what a list holds."""
+
+    how: str
+    values: str
+
+
+class BitCount(NamedTuple):
+    """How many of these bits are set in the state."""
+
+    mask: int
+
+
+class Ask(NamedTuple):
+    """A condition or expression on the whole state that is judged outside the code.
+
+    way    "definition" (a predicate on the decoded state) or "multiset" (the rules' other encoding)
+    code   the groups of the state; none with slots
+    """
+
+    given: Condition | Expression
+    way: str
+    code: tuple[Value, ...] = ()
+
+
+# -- tests -----------------------------------------------------------------------------------
+class Flag(NamedTuple):
+    holds: bool
+
+
+class Equal(NamedTuple):
+    left: Value
+    right: Value
+
+
+class Compare(NamedTuple):
+    """<, <=, > or >= in canonical order; `plain`: both are ints, or both texts."""
+
+    op: str
+    left: Value
+    right: Value
+    plain: bool
+
+
+class Between(NamedTuple):
+    """low <= value <= high, of plain values."""
+
+    low: Value
+    value: Value
+    high: Value
+
+
+class And(NamedTuple):
+    parts: tuple[Test, ...]
+
+
+class Or(NamedTuple):
+    parts: tuple[Test, ...]
+
+
+class Not(NamedTuple):
+    test: Test
+
+
+class IsKind(NamedTuple):
+    value: Value
+    kind: str
+
+
+class HasCtor(NamedTuple):
+    value: Value
+    ctor: Ctor
+
+
+class IsTrue(NamedTuple):
+    """Whether a value is TRUE; anything but a truth value is an error unless `sure`."""
+
+    value: Value
+    sure: bool = False
+
+
+class In(NamedTuple):
+    value: Value
+    values: Value
+
+
+class InSet(NamedTuple):
+    value: Value
+    values: frozenset[Any]
+
+
+class FirstOfRun(NamedTuple):
+    """Whether nothing equal to the value at a place stands before it."""
+
+    place: Reg
+    pool: Value
+    value: Reg
+
+
+class ListAny(NamedTuple):
+    values: str
+
+
+class ListHas(NamedTuple):
+    values: str
+    value: Value
+
+
+class InStates(NamedTuple):
+    """Whether the state is one of these codes; `code`: its groups, none with slots."""
+
+    states: frozenset[Any]
+    code: tuple[Value, ...]
+
+
+class HasSuccessor(NamedTuple):
+    code: tuple[Value, ...]
+
+
+class IsForbidden(NamedTuple):
+    """Whether `never` forbids the next state."""
+
+
+class Bits(NamedTuple):
+    """Whether the state has these values in the bits of a mask."""
+
+    mask: int
+    value: int
+
+
+class Table(NamedTuple):
+    """A function of the slots read: an engine makes the table, and fills it lazily."""
+
+    lookups: tuple[Lookup, ...]
+    residual: Residual
+    every: bool
+
+    @property
+    def cost(self) -> int | None:
+        """The cost of each entry; None where entries hold it."""
+        cost = self.residual.prepared.rule.cost
+        return cost if type(cost) is int else None
+
+    @property
+    def reads(self) -> int:
+        return self.lookups[0].reads
+
+
+class TableAny(NamedTuple):
+    """Whether a table has an entry for the state."""
+
+    table: Table
+
+
+# -- the state a step leads to ---------------------------------------------------------------
+class Groups(NamedTuple):
+    parts: tuple[Value, ...]
+
+
+class Placed(NamedTuple):
+    """Groups, and values whose group is known only once they are computed."""
+
+    groups: tuple[Value, ...]
+    loose: tuple[Value, ...]
+
+
+class Normal(NamedTuple):
+    """The normal form under `simplify`."""
+
+    code: Groups | Placed
+
+
+class Next(NamedTuple):
+    """The state that was made last."""
+
+
+NEXT = Next()
+
+
+# -- statements ------------------------------------------------------------------------------
+class Let(NamedTuple):
+    into: Reg
+    value: Value | Test
+
+
+class Unpack(NamedTuple):
+    """The parts of a tuple; None for one that is not needed."""
+
+    into: tuple[Reg | None, ...]
+    value: Value
+
+
+class If(NamedTuple):
+    test: Test
+    body: Body
+    otherwise: Body = ()
+
+
+class Attempt(NamedTuple):
+    """Do `body` with what a value is; do `missing` where it has none."""
+
+    into: Reg
+    value: Value | Test
+    missing: Body
+    body: Body
+
+
+class Return(NamedTuple):
+    value: Value | Test
+
+
+class ReturnOr(NamedTuple):
+    """Return a value, or another where it has none."""
+
+    value: Value | Test
+    missing: Value | Test
+
+
+class NoValue(NamedTuple):
+    """End: there is no value."""
+
+
+class Continue(NamedTuple):
+    """Continue with the next iteration of the innermost loop."""
+
+
+class Each(NamedTuple):
+    """For each value of a pool, perhaps with its place."""
+
+    place: Reg | None
+    value: Reg
+    pool: Value
+    body: Body
+
+
+class EachFree(NamedTuple):
+    """For each place of a pool that is not used, and its value; equal values once."""
+
+    place: Reg
+    value: Reg
+    pool: Value
+    used: tuple[Value, ...]
+    body: Body
+
+
+class EachNumber(NamedTuple):
+    """For each number from the first up to, without, the last."""
+
+    number: Reg
+    first: Value
+    last: Value
+    body: Body
+
+
+class Rows(NamedTuple):
+    """Constant values by what stands in some places of them: (place, value) each."""
+
+    values: tuple[Any, ...]
+    keys: tuple[int, ...]
+
+    def table(self) -> dict[tuple[Any, ...], list[tuple[int, Any]]]:
+        """Return the rows of each key."""
+        found: dict[tuple[Any, ...], list[tuple[int, Any]]] = {}
+        for place, value in enumerate(self.values):
+            key = tuple([value[position + 1] for position in self.keys])
+            found.setdefault(key, []).append((place, value))
+        return found
+
+
+class EachRow(NamedTuple):
+    place: Reg
+    value: Reg
+    rows: Rows
+    key: tuple[Value, ...]
+    body: Body
+
+
+class EachSplit(NamedTuple):
+    """For each way to share the elements of a bag."""
+
+    shares: tuple[Reg, ...]
+    values: Value
+    body: Body
+
+
+class EachEntry(NamedTuple):
+    """For the cost of each entry of a table."""
+
+    cost: Reg
+    table: Table
+    body: Body
+
+
+class NewList(NamedTuple):
+    """An empty list; `unique`: a set, for membership tests."""
+
+    values: str
+    unique: bool = False
+
+
+class Push(NamedTuple):
+    values: str
+    value: Value
+    unique: bool = False
+
+
+class Count(NamedTuple):
+    counter: int
+    rule: int
+
+
+class CheckCost(NamedTuple):
+    cost: Value
+
+
+class Make(NamedTuple):
+    code: Code
+
+
+class Emit(NamedTuple):
+    """Emit a successor of a rule, and count it. Rules of `simplify` (None) are not counted."""
+
+    rule: int | None
+    cost: Value
+    code: Code
+
+
+class Put(NamedTuple):
+    """What is left of a rule applies: its cost, and the values it puts into slots."""
+
+    cost: Value
+    values: Value
+
+
+Value: TypeAlias = (
+    Reg | Const | Arithmetic | Negative | Absolute | Tuple | Length | Index | Slice | Without |
+    Insert | Find | PlaceOf | Builtin | Apply | Invoke | Choice | TruthOf | Fold | BitCount | Ask
+)  # fmt: skip
+Test: TypeAlias = (
+    Flag | Equal | Compare | Between | And | Or | Not | IsKind | HasCtor | IsTrue | In | InSet |
+    FirstOfRun | ListAny | ListHas | InStates | HasSuccessor | IsForbidden | Bits | TableAny |
+    Choice | Builtin | Ask | Reg
+)  # fmt: skip
+Code: TypeAlias = Groups | Placed | Normal | Next
+Op: TypeAlias = (
+    Let | Unpack | If | Attempt | Return | ReturnOr | NoValue | Continue | Each | EachFree |
+    EachNumber | EachRow | EachSplit | EachEntry | NewList | Push | Count | CheckCost | Make |
+    Emit | Put
+)  # fmt: skip
+Body: TypeAlias = tuple[Op, ...]
+LOOPS = (Each, EachFree, EachNumber, EachRow, EachSplit, EachEntry)
+
+
+def regions(op: Op) -> tuple[Body, ...]:
+    """Return the regions inside an operation: its branches or its loop body."""
+    if isinstance(op, If):
+        return op.body, op.otherwise
+    if isinstance(op, Attempt):
+        return op.body, op.missing
+    return (op.body,) if isinstance(op, LOOPS) else ()
+
+
+def written(op: Any) -> Iterator[str]:
+    """Yield the registers that an operation itself writes, without those of its regions."""
+    kind = type(op)
+    if kind is Let or kind is Attempt:
+        yield op.into.name
+    elif kind is Unpack or kind is EachSplit:
+        into = op.into if kind is Unpack else op.shares
+        yield from (one.name for one in into if one is not None)
+    elif kind is EachNumber:
+        yield op.number.name
+    elif kind is EachEntry:
+        yield op.cost.name
+    elif kind in LOOPS:
+        yield from (one.name for one in (op.place, op.value) if one is not None)
+
+
+def all_written(body: Body) -> Iterator[str]:
+    """Yield the registers that operations and their regions write, once per write."""
+    for op in body:
+        yield from written(op)
+        for region in regions(op):
+            yield from all_written(region)
+
+
+class Function(NamedTuple):
+    """A function. `on_state`: it is given a state; its parameters are then the state's groups."""
+
+    name: str
+    parameters: tuple[Reg, ...]
+    on_state: bool
+    body: Body
+
+
+class Unit(NamedTuple):
+    """Functions that are compiled together."""
+
+    name: str
+    functions: tuple[Function, ...]
+
+
+class Residual(NamedTuple):
+    """What is left of a rule once it is ground: a unit, and which ground variables it is given.
+
+    After these it takes the values of the slots in `reading` and `absent`, patterns of the rule;
+    what it puts are values of the slots in `puts`.
+    """
+
+    prepared: GroundRule
+    unit: Unit
+    used: tuple[int, ...]
+    reading: tuple[Any, ...]
+    absent: tuple[Any, ...]
+    puts: tuple[Any, ...]
+
+    def known(self, ground: Any) -> tuple[Any, ...]:
+        """Return what the function takes first of an instance's ground variables."""
+        return tuple([ground[place] for place in self.used])

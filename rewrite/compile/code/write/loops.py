@@ -1,0 +1,159 @@
+"""Loops that find occurrences of a pattern in the groups of a state or the facts.
+
+A *pool* is a tuple of values in canonical order; a *claim* is a place in a pool that an earlier
+pattern has taken up, so that patterns match distinct occurrences.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from rewrite.compile.code import operations as o
+from rewrite.compile.code.types import PLACE, of_term_type
+from rewrite.compile.code.write.build import Builder
+from rewrite.compile.code.write.expressions import Names
+from rewrite.compile.code.write.matching import Match, Matching, Then
+from rewrite.compile.interning import TermType, encode
+from rewrite.language.expressions import ANY, Expression, Splice, Variable, kind_of
+from rewrite.language.nesting import everywhere
+from rewrite.language.patterns import contains_wildcard, mentioned, parts
+from rewrite.language.terms import Term, is_ground
+
+MOST_UNROLLED = 1
+"""How many facts known to match are written out one by one instead of looped over."""
+
+
+class Pool(NamedTuple):
+    """Where to look; `facts` holds the values where they are constant."""
+
+    name: str
+    source: o.Value
+    facts: tuple[Any, ...] | None = None
+
+
+def group(register: o.Value) -> Pool:
+    """Return the pool of a group of the state."""
+    assert isinstance(register, o.Reg)
+    return Pool(register.name, register)
+
+
+def is_lookup(pattern: Any, names: Names) -> bool:
+    """Return whether the pattern is a single known value under the bound names.
+
+    One with `*X` of a variable of any kind may be no value at all: it is matched part by part.
+    """
+    open_splice = any(
+        isinstance(part, Splice) and kind_of(part.inner) not in ("seq", "bag")
+        for part in everywhere(pattern, parts)
+    )
+    known = set(mentioned(pattern)) <= set(names)
+    return known and not open_splice and not contains_wildcard(pattern)
+
+
+class Loops:
+    """Writes loops over pools."""
+
+    def __init__(self, write: Builder, matching: Matching) -> None:
+        self.write, self.matching = write, matching
+        self._rows: dict[Any, tuple[o.Rows, dict[Any, list[tuple[int, Any]]]]] = {}
+
+    def look(
+        self, pattern: Any, term_type: TermType, pool: Pool, at: Match, then: Then, *,
+        every: bool = False, after: o.Value | None = None,
+    ) -> None:  # fmt: skip
+        """Write what finds `pattern` in the pool.
+
+        every   each occurrence counts by itself (aggregates); else equal ones are tried once
+        after   a place: only later places are tried (interchangeable patterns)
+        """
+        write, source, claimed = self.write, pool.source, at.claims.get(pool.name, ())
+        if is_lookup(pattern, at.names) and not every and after is None:
+            self.matching.compute(
+                pattern, at.names, lambda value: self._lookup(value, pool, at, then)
+            )
+            return
+        if pool.facts is not None and isinstance(pattern, Term):
+            known = [
+                place
+                for place, part in enumerate(pattern.term_arguments())
+                if (isinstance(part, Variable) and part in at.names)
+                or (not isinstance(part, Expression) and is_ground(part))
+            ]
+            if known:
+                self._indexed(pattern, known, pool, at, then)
+                return
+        place, value = write.fresh("p", PLACE), write.fresh("t", of_term_type(term_type))
+        if every:
+            with write.block(o.Each, place, value, source):
+                self._claim(pattern, pool, at, then, place, value)
+        elif after is not None:
+            others = [other for other in claimed if other != after]
+            next_one = o.Arithmetic("+", after, o.Const(1))
+            before = o.Arithmetic("-", place, o.Const(1))
+            # the first of equal values that nothing has claimed
+            free = [o.Equal(before, other) for other in others]
+            first = o.Or((
+                o.Equal(place, next_one), o.Not(o.Equal(o.Index(source, before), value)), *free,
+            ))  # fmt: skip
+            with write.block(o.EachNumber, place, next_one, o.Length(source)):
+                write.add(o.Let(value, o.Index(source, place)))
+                with write.when(*[o.Not(o.Equal(place, other)) for other in others], first):
+                    self._claim(pattern, pool, at, then, place, value, free=True)
+        elif claimed:
+            with write.block(o.EachFree, place, value, source, claimed):
+                self._claim(pattern, pool, at, then, place, value, free=True)
+        else:
+            with (
+                write.block(o.Each, place, value, source),
+                write.when(o.FirstOfRun(place, source, value)),
+            ):
+                self._claim(pattern, pool, at, then, place, value, free=True)
+
+    def _lookup(self, value: o.Value, pool: Pool, at: Match, then: Then) -> None:
+        write, place = self.write, self.write.fresh("p", PLACE)
+        if claimed := at.claims.get(pool.name, ()):
+            write.add(o.Let(place, o.Find(pool.source, value, claimed)))
+            with write.when(o.Compare(">=", place, o.Const(0), True)):
+                then(at.claim(pool.name, place))
+            return
+        there: o.Test = o.In(value, pool.source)
+        if pool.facts is not None:
+            there = o.InSet(value, frozenset(pool.facts))
+        with write.when(there):
+            write.add(o.Let(place, o.PlaceOf(pool.source, value)))
+            then(at.claim(pool.name, place))
+
+    def _indexed(self, pattern: Term, known: list[int], pool: Pool, at: Match, then: Then) -> None:
+        """Look among facts by the arguments of a pattern whose values are known."""
+        write, arguments = self.write, pattern.term_arguments()
+        assert pool.facts is not None
+        signature = (pool.name, tuple(known))
+        if signature not in self._rows:
+            made = o.Rows(pool.facts, tuple(known))
+            self._rows[signature] = made, made.table()
+        rows, table = self._rows[signature]
+        rest = type(pattern).of_parts(
+            [ANY if place in known else part for place, part in enumerate(arguments)]
+        )
+        if all(is_ground(arguments[place]) for place in known):  # known now: no loop is needed
+            found = table.get(tuple([encode(arguments[place]) for place in known]), [])
+            if len(found) <= MOST_UNROLLED:
+                for number, value in found:
+                    if o.Const(number) not in at.claims.get(pool.name, ()):
+                        self._claim(rest, pool, at, then, o.Const(number), o.Const(value))
+                return
+        key = tuple([self.matching.expressions.value(arguments[i], at.names) for i in known])
+        place, term = write.fresh("p", PLACE), write.fresh("t")
+        with write.block(o.EachRow, place, term, rows, key):
+            self._claim(rest, pool, at, then, place, term)
+
+    def _claim(
+        self, pattern: Any, pool: Pool, at: Match, then: Then, place: o.Value, value: o.Value,
+        free: bool = False,
+    ) -> None:  # fmt: skip
+        """Match what stands at a place; `free`: no pattern has taken that up."""
+        others = () if free else at.claims.get(pool.name, ())
+        if isinstance(place, o.Const):  # two places that are known now are known to differ
+            others = tuple([one for one in others if not isinstance(one, o.Const)])
+        with self.write.when(*[o.Not(o.Equal(place, one)) for one in others]):
+            self.matching.match(pattern, value, at.claim(pool.name, place), then, typed=True)

@@ -1,0 +1,231 @@
+"""Program: a compiled puzzle as plain data; the contract between the compiler and the engines.
+
+There are two forms. In a `SlotProgram` a state is one number of slots and bits, and rules are
+ground: what each instance tests and changes is known (`changes.Change`). In a
+`MultisetProgram` a state is groups of sorted terms, and each rule has the order in which its parts
+are tried.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.budget import ticking
+from rewrite.compile.analysis import interchangeable_takes
+from rewrite.compile.cache import Cache
+from rewrite.compile.interning import TermType, key_of
+from rewrite.compile.multisets.layout import Layout, ground_facts, term_types_of
+from rewrite.compile.plan import Step, plan_patterns, plan_rule
+from rewrite.compile.slots.changes import Change, RuleInstances
+from rewrite.compile.slots.domains import Rest, number_values
+from rewrite.compile.slots.exclusive import Action, Group, exclusive
+from rewrite.compile.slots.grounding import (
+    FEWER_INSTANCES,
+    Grounder,
+    GroundRule,
+    Instance,
+    matching,
+)
+from rewrite.compile.slots.keys import Unsuitable, find
+from rewrite.compile.slots.layout import SlotLayout
+from rewrite.language.expressions import Variable
+from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+
+MOST_CHANGES, MOST_FORMS = 4_000, 16
+PAIR_KINDS = ("int", "str")
+
+
+@frozen
+class SlotProgram:
+    """A puzzle over slots and bits: where everything has its bits, and all ground rules."""
+
+    puzzle: Puzzle
+    start: State
+    bits: int
+    """Of a slot whose values are not known beforehand."""
+    layout: SlotLayout
+    grounder: Grounder
+    rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
+    forms: Cache[Any] = field(factory=lambda: Cache(MOST_FORMS), eq=False)
+    """What `slots.forms` read of goals, `never` and aggregates."""
+
+    def ground(self, rule: Rule, every: bool) -> tuple[GroundRule, list[Change]]:
+        """Return the instances of a condition that is written as a rule.
+
+        every   matches count one by one (aggregates). Raises Unsuitable.
+        """
+        prepared, instances = self.grounder.instances_of(rule)
+        return prepared, RuleInstances(prepared, self.layout, self.grounder.known).changes(
+            instances, every=every
+        )
+
+
+def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotProgram:
+    """Return the program over slots, of `bits` each where values are open. Raises Unsuitable.
+
+    An engine hands in how it runs what is left of ground rules.
+    """
+    found = find(puzzle, start)
+    layout = SlotLayout(puzzle, found, start, bits)
+    grounder = Grounder(puzzle, found, start)
+    atoms, instances = grounder.atoms_and_instances()
+    number_values(start, layout, grounder, instances, rest)
+    layout.add_atoms(atoms, _groups(atoms, grounder, instances))
+    rules = tuple(
+        (prepared, tuple(RuleInstances(prepared, layout, grounder.known).changes(ground)))
+        for prepared, ground in zip(grounder.rules, instances, strict=True)
+    )
+    changes = [change for _, group in rules for change in group]
+    if len(changes) > MOST_CHANGES:
+        raise Unsuitable(f"its rules have {len(changes):,} ground instances", FEWER_INSTANCES)
+    lookups = [lookup for change in changes for lookup in change.lookups]
+    is_open = any(not slots.closed for slots in layout.slots.values())
+    if is_open and lookups and all(lookup.reads == layout.used for lookup in lookups):
+        bounds = dict.fromkeys(slots.open_for.way_out for slots in layout.slots.values()
+                               if slots.open_for is not None)  # fmt: skip
+        raise Unsuitable(
+            "what its rules do depends on whole states",
+            ", or ".join([*bounds, "write rules that each read and change a few terms"]),
+        )
+    return SlotProgram(puzzle, start, bits, layout, grounder, rules)
+
+
+def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Instance]]) -> list[Group]:
+    """Return the atoms that exclude each other."""
+    if len(atoms) < 2:
+        return []
+    actions: dict[Action, None] = {}
+    for prepared, ground in zip(grounder.rules, instances, strict=True):
+        absents = [
+            (place, pattern)
+            for place, pattern in enumerate(prepared.rule.absent)
+            if prepared.of("absent")[place] == "atom"
+        ]
+        parts = [
+            [place for place, kind in enumerate(prepared.of(part)) if kind == "atom"]
+            for part in ("take", "keep", "put")
+        ]
+        for instance in ticking(ground):
+            take, keep, put = (
+                frozenset([shown[place] for place in places])
+                for shown, places in zip(
+                    (instance.take, instance.keep, instance.put), parts, strict=True
+                )
+            )
+            gone = [
+                term
+                for place, pattern in absents
+                for term in matching(pattern, instance.absent[place], grounder.known)
+            ]
+            actions[Action(take, keep, put, frozenset(gone) - take)] = None
+    start = frozenset(grounder.start)
+    return exclusive(sorted(atoms, key=key_of), start, [*actions])
+
+
+@frozen
+class RuleGroup:
+    """Consecutive rules that take and keep the same: their loops are shared.
+
+    steps   the join plan: of the one rule, or of `take` and `keep` where several share it
+    interchangeable  for each `take` pattern the earlier one it can be exchanged with, or None
+    pair    two loose numbers (or texts) are taken: they are looped over as i < j
+    """
+
+    rules: tuple[Rule, ...]
+    steps: tuple[Step, ...]
+    interchangeable: tuple[int | None, ...]
+    pair: bool
+
+
+@frozen
+class MultisetProgram:
+    """A puzzle over a multiset in groups: the groups, the facts, and a plan for the rules."""
+
+    puzzle: Puzzle
+    start: State
+    layout: Layout
+    facts: dict[TermType, tuple[Any, ...]]
+    sizes: dict[TermType, int]
+    """How many terms each group holds in the start."""
+
+    def candidates(self, pattern: Any) -> list[TermType]:
+        """Return the term types under which a pattern can find something, in canonical order."""
+        known = term_types_of(pattern)
+        everywhere = [
+            *self.layout.term_types,
+            *(h for h in self.facts if h not in self.layout.index),
+        ]
+        return [term_type for term_type in everywhere if known is None or term_type in known]
+
+    def size(self, pattern: Any) -> float:
+        """Return how many candidates a pattern is expected to have, from start and facts."""
+        return float(
+            sum(
+                max(self.sizes.get(term_type, 1), 1) + len(self.facts.get(term_type, ()))
+                for term_type in self.candidates(pattern)
+            )
+        )
+
+    def plan(self, rules: tuple[Rule, ...]) -> list[RuleGroup]:
+        """Return the rules in groups that share their loops, each with its plan."""
+
+        def shape(rule: Rule) -> Any:
+            return id(rule) if rule.let else (term_key(rule.take), term_key(rule.keep))
+
+        return [self._group(tuple(run)) for _, run in groupby(rules, key=shape)]
+
+    def _group(self, rules: tuple[Rule, ...]) -> RuleGroup:
+        first = rules[0]
+        interchangeable = interchangeable_takes(first)
+        if _is_pair(first):
+            return RuleGroup(rules, (), interchangeable, pair=True)
+        if len(rules) == 1:
+            late = [i for i in range(len(first.keep)) if self.waits(first, Step("keep", i))]
+            steps = plan_rule(first, lambda kind, pattern: self.size(pattern), late)
+            return RuleGroup(rules, steps, interchangeable, pair=False)
+        order = plan_patterns((*first.take, *first.keep), set(), self.size)
+        number = len(first.take)
+        shared = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
+        shared.sort(key=lambda step: self.waits(first, step))
+        if any(interchangeable_takes(rule) != interchangeable for rule in rules):
+            interchangeable = (None,) * number
+        return RuleGroup(rules, tuple(shared), interchangeable, pair=False)
+
+    def waits(self, rule: Rule, step: Step) -> bool:
+        """A `keep` among terms that state and facts share is looked up after all of `take`."""
+        if step.kind != "keep":
+            return False
+        term_types = self.candidates(rule.keep[step.index])
+        return any(
+            term_type in self.layout.index and term_type in self.facts for term_type in term_types
+        )
+
+
+def _is_pair(rule: Rule) -> bool:
+    take = rule.take
+    return (
+        len(take) == 2
+        and not rule.keep
+        and not rule.let
+        and all(isinstance(p, Variable) and p.kind in PAIR_KINDS for p in take)
+        and take[0].kind == take[1].kind
+        and take[0] is not take[1]
+    )
+
+
+def compile_multiset(
+    puzzle: Puzzle, start: State, more: frozenset[TermType] = frozenset()
+) -> MultisetProgram:
+    """Return the program over groups; `more` are term types that start and rules do not show."""
+    layout = Layout(puzzle, start, more)
+    groups = layout.groups(layout.encode(start))
+    sizes = {
+        term_type: len(group) for term_type, group in zip(layout.term_types, groups, strict=True)
+    }
+    return MultisetProgram(puzzle, start, layout, ground_facts(puzzle), sizes)

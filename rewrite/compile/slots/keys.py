@@ -1,0 +1,314 @@
+"""Keys by invariants: which constructors have exactly one term for each key, in every state.
+
+After the invariant synthesis of Fast Downward (Helmert, AIJ 2009), simpler because a rule consumes
+what it matches: where the keys that each rule takes are, as a multiset, the keys it puts, the
+number of terms for each key never changes; with one for each key in the start, each key is a *slot*
+that holds a value. What has no such key, and still finitely many terms, is kept as one bit a term.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Any, TypeGuard
+
+from attrs import frozen
+
+from rewrite.compile.analysis import normal_key, sees_state
+from rewrite.compile.reason import Reason
+from rewrite.language.conditions import Holds
+from rewrite.language.expressions import Variable
+from rewrite.language.order import term_key
+from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.language.terms import Term, is_ground
+
+Identity = tuple[Any, ...]
+
+
+class Unsuitable(Exception):
+    """The states of a puzzle cannot be encoded in slots and bits; `.reason` is a Reason."""
+
+    def __init__(
+        self, what: str, way_out: str = "", *, rule: str = "", pattern: Any = None
+    ) -> None:
+        super().__init__(what)
+        self.reason = Reason(what, way_out, rule, pattern)
+
+    @classmethod
+    def of(cls, reason: Reason) -> Unsuitable:
+        """Return the exception for a stored reason.
+
+        What keeps an exception keeps, with its traceback, a whole search alive.
+        """
+        return cls(reason.what, reason.way_out, rule=reason.rule, pattern=reason.pattern)
+
+
+@frozen
+class Family:
+    """A constructor with one term for each key: which of its arguments are the key."""
+
+    constructor: type[Term]
+    key: tuple[int, ...]
+    value: tuple[int, ...]
+
+    def keys_of(self, pattern: Term) -> tuple[Any, ...]:
+        arguments = pattern.term_arguments()
+        return tuple([arguments[index] for index in self.key])
+
+    def values_of(self, pattern: Term) -> tuple[Any, ...]:
+        arguments = pattern.term_arguments()
+        return tuple([arguments[index] for index in self.value])
+
+
+@frozen
+class Findings:
+    """Which constructors are slots, which terms of the start never change."""
+
+    families: dict[Identity, Family]
+    static: tuple[Any, ...]
+
+    def family(self, pattern: Any) -> Family | None:
+        """Return the family of a pattern, None where it is an atom or a fact."""
+        return self.families.get(pattern.term_identity()) if isinstance(pattern, Term) else None
+
+
+class Rules:
+    """What follows for keys from the rules alone; computed once for all starts."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self.rules = rules
+        self.moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
+        self._balanced: dict[tuple[Identity, tuple[int, ...]], bool] = {}
+        self._settled: dict[frozenset[Any], dict[Identity, Family] | Reason] = {}
+
+    @classmethod
+    def of(cls, rules: tuple[Rule, ...]) -> Rules:
+        return _kept(rules, classes_of(rules))
+
+    @cached_property
+    def unsuitable(self) -> Reason | None:
+        """Why no state can be encoded in slots, whatever the start.
+
+        Not the exception: what is kept here would keep alive, with its traceback, whole searches.
+        """
+        try:
+            for rule in self.rules:
+                _check_shape(rule)
+        except Unsuitable as why:
+            return why.reason
+        return None
+
+    def is_balanced(self, identity: Identity, family: Family) -> bool:
+        """Whether each rule puts as many terms of each key as it takes."""
+        known = self._balanced.get((identity, family.key))
+        if known is None:
+            known = all(_balanced(rule, identity, family) for rule in self.rules)
+            self._balanced[identity, family.key] = known
+        return known
+
+    def settled(self, families: dict[Identity, Family]) -> dict[Identity, Family]:
+        """Return the families of which no value stands where a key is needed. Raises Unsuitable.
+
+        Those without a key whose values every rule knows are better kept as atoms: left out too.
+        """
+        key = frozenset(families.items())
+        known = self._settled.get(key)
+        if known is None:
+            try:
+                known = self._settle(families)
+            except Unsuitable as why:
+                known = why.reason
+            self._settled[key] = known
+        if isinstance(known, Reason):
+            raise Unsuitable.of(known)
+        return known
+
+    def _settle(self, families: dict[Identity, Family]) -> dict[Identity, Family]:
+        while True:
+            found = Findings(families, ())
+            guilty = {one for rule in self.rules for one in misplaced(rule, found)}
+            if not guilty:
+                break
+            families = {identity: f for identity, f in families.items() if identity not in guilty}
+        lone = {one for one, family in families.items() if not family.key}
+        known = {one for one in lone if all(_is_known(rule, one, found) for rule in self.rules)}
+        return {identity: f for identity, f in families.items() if identity not in known}
+
+
+def classes_of(rules: tuple[Rule, ...]) -> frozenset[type[Term]]:
+    return frozenset[type[Term]]().union(*[rule.classes for rule in rules])
+
+
+@lru_cache(maxsize=256)
+def _kept(rules: tuple[Rule, ...], classes: frozenset[type[Term]]) -> Rules:
+    return Rules(rules)
+
+
+def find(puzzle: Puzzle, start: State) -> Findings:
+    """Return the findings, or raise Unsuitable with the reason."""
+    if puzzle.simplify:
+        raise Unsuitable(
+            "simplify rules work on whole states",
+            "have the rules put what simplify= would make of it",
+        )
+    rules = Rules.of(puzzle.rules)
+    if (reason := rules.unsuitable) is not None:
+        raise Unsuitable.of(reason)
+    moving = rules.moving
+    for term in puzzle.facts:
+        if identity_of(term) in moving:
+            raise Unsuitable(
+                f"{_name(term)} occurs both in the facts and in take or put",
+                "give what rules change in start=, and another name to what never changes",
+                pattern=term,
+            )
+    static = tuple(term for term in start if identity_of(term) not in moving)
+    families = {}
+    for identity in sorted(moving, key=repr):
+        family = _family(identity, rules, start)
+        if family is not None:
+            families[identity] = family
+    found = Findings(rules.settled(families), static)
+    for term, number in start.distinct():
+        if number > 1 and identity_of(term) in moving:
+            raise Unsuitable(
+                f"the start holds {term!r} {number} times",
+                "keep how many there are in one term, such as Pieces(kind, number), or give each "
+                "a place",
+                pattern=term,
+            )
+    return found
+
+
+def _check_shape(rule: Rule) -> None:
+    for pattern in (*rule.take, *rule.keep, *rule.put, *rule.absent):
+        if not isinstance(pattern, Term) and not is_ground(pattern):
+            raise Unsuitable(
+                f"rule {rule.name!r} has the pattern {pattern!r}, which has no key",
+                "where each value has a place, write a term that says which, such as "
+                "At(place, value); a pool of values without places belongs in a multiset",
+                rule=rule.name, pattern=pattern,
+            )  # fmt: skip
+    for part in (*rule.when, *(value for _, value in rule.let), rule.cost):
+        if sees_state(part):
+            raise Unsuitable(
+                f"rule {rule.name!r} looks at the whole state: {part!r}",
+                "ask with keep= or absent= for the terms it depends on, or keep what is counted "
+                "in a term of its own that the rules update",
+                rule=rule.name, pattern=part,
+            )  # fmt: skip
+
+
+def identity_of(term: Any) -> Identity:
+    """Return the constructor of a term, or the value itself where there is none."""
+    return term.term_identity() if isinstance(term, Term) else ("", term_key(term))
+
+
+def _name(term: Any) -> str:
+    return type(term).__name__ if isinstance(term, Term) else repr(term)
+
+
+def _family(identity: Identity, rules: Rules, start: State) -> Family | None:
+    """Return the family of a constructor with the longest key that is invariant, or None."""
+    terms = [term for term in start if identity_of(term) == identity]
+    if not terms or not isinstance(terms[0], Term):
+        return None
+    size = len(terms[0].term_arguments())
+    for length in range(size - 1, -1, -1):
+        for key in combinations(range(size), length):
+            rest = tuple(index for index in range(size) if index not in key)
+            family = Family(type(terms[0]), key, rest)
+            counts = Counter(term_key(family.keys_of(term)) for term in terms)
+            if max(counts.values()) == 1 and rules.is_balanced(identity, family):
+                return family
+    return None
+
+
+def _balanced(rule: Rule, identity: Identity, family: Family) -> bool:
+    def keys(patterns: Sequence[Any]) -> list[str]:
+        own = [pattern for pattern in patterns if identity_of(pattern) == identity]
+        return sorted(repr(normal_key(family.keys_of(pattern), {})) for pattern in own)
+
+    return keys(rule.take) == keys(rule.put)
+
+
+def ground_variables(rule: Rule, found: Findings) -> set[Variable]:
+    """Return the variables that keys, atoms and facts bind: these are tried when compiling."""
+    bound: set[Variable] = set()
+    for pattern in (*rule.take, *rule.keep):
+        family = found.family(pattern)
+        bound |= set(binders(pattern if family is None else family.keys_of(pattern)))
+    grown = True
+    while grown:
+        grown = False
+        for pattern, value in rule.let:
+            more = set(binders(pattern)) - bound
+            if more and set(variables(value)) <= bound:
+                bound |= more
+                grown = True
+    return bound
+
+
+def misplaced(rule: Rule, found: Findings) -> set[Identity]:
+    """Return the families whose values stand where a key or an atom needs a known value."""
+    ground = ground_variables(rule, found)
+    needed: set[Variable] = set()
+    for pattern in (*rule.take, *rule.keep):
+        family = found.family(pattern)
+        for expression in computed(pattern if family is None else family.keys_of(pattern)):
+            needed |= set(variables(expression))
+    for pattern in rule.put:
+        family = found.family(pattern)
+        needed |= set(mentioned(pattern if family is None else family.keys_of(pattern)))
+    for pattern in rule.absent:
+        family = found.family(pattern)
+        part = pattern if family is None else family.keys_of(pattern)
+        needed |= set(mentioned(part)) & set(rule.bound)
+    missing = needed - ground
+    if not missing:
+        return set()
+    sources = set(missing)
+    for _ in rule.let:
+        for pattern, value in rule.let:
+            if set(binders(pattern)) & sources:
+                sources |= set(variables(value))
+    guilty = set()
+    for pattern in (*rule.take, *rule.keep):
+        family = found.family(pattern)
+        if family is not None and set(binders(family.values_of(pattern))) & sources:
+            guilty.add(identity_of(pattern))
+    if not guilty:
+        names = ", ".join(sorted(variable.name for variable in missing))
+        raise Unsuitable(
+            f"rule {rule.name!r} needs {names} where a key stands",
+            "bind it by a key, a fact or let=one_of(…), so that it is known before the search",
+            rule=rule.name,
+        )
+    return guilty
+
+
+def _is_known(rule: Rule, identity: Identity, found: Findings) -> bool:
+    """Whether a rule knows all values of a family when compiling.
+
+    Where every rule does, and there is no key, its terms are better kept as atoms: they may be
+    found to exclude those of other constructors (`exclusive`).
+    """
+    family = found.families[identity]
+    values = [
+        family.values_of(pattern)
+        for pattern in (*rule.take, *rule.keep, *rule.put)
+        if identity_of(pattern) == identity
+    ]
+    return set(mentioned(tuple(values))) <= ground_variables(rule, found) and not any(
+        contains_wildcard(value) for value in values
+    )
+
+
+def is_plain_guard(given: Any) -> TypeGuard[Holds]:
+    """Return whether a condition is an expression over bound variables only."""
+    return isinstance(given, Holds) and not sees_state(given)

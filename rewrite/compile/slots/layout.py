@@ -1,0 +1,317 @@
+"""How a state is encoded in slots and bits: one integer, with a few bits for each slot.
+
+A slot holds the number of its value, from 0; values get numbers when they first come up, so
+nothing has to be known about them beforehand. An atom is one bit, or one value of a slot that it
+shares with atoms that it excludes. Where a number outgrows its slot, or a term would stand twice,
+the puzzle is built again with wider slots or as a multiset.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rewrite.compile.capacity import Capacity, NeedsCapacity
+from rewrite.compile.interning import Ctor, decode, encode, key_of
+from rewrite.compile.reason import Reason
+from rewrite.compile.slots.exclusive import Group
+from rewrite.compile.slots.keys import Family, Findings
+from rewrite.language.expressions import kind_of
+from rewrite.language.order import source, term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.language.terms import Term
+
+SHOWN = 3
+"""Terms that are shown of a slot that several share."""
+MOST_TERMS = 10_000
+"""Terms that a layout keeps for states that are decoded later; a path has few different ones."""
+WORD = 64
+"""The native engine keeps a state in words of so many bits; no slot lies in two of them."""
+
+
+TWICE = Reason(
+    "a term can stand twice",
+    "have the rule that puts it say absent= for that term, or keep how many there are in one term",
+)
+
+
+@define
+class Slots:
+    """All slots of one family: where each key has its bits, and the numbers of the values."""
+
+    family: Family
+    offsets: dict[tuple[Any, ...], int]
+    bits: int
+    numbers: dict[tuple[Any, ...], int] = field(factory=dict)
+    values: list[tuple[Any, ...]] = field(factory=list)
+    closed: bool = False
+    """Whether the values that have numbers now are all there can ever be."""
+    open_for: Reason | None = None
+    """Why that is not known, where it is not."""
+    ctor: Ctor = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.ctor = Ctor.of(self.family.constructor)
+
+    def apart(self) -> Slots:
+        """Return the same slots with numbers of their own."""
+        other = copy(self)
+        other.numbers, other.values = dict(self.numbers), list(self.values)
+        return other
+
+    def number(self, value: tuple[Any, ...]) -> int:
+        """Return the number of a value, a new one for a value that was not seen before."""
+        found = self.numbers.get(value)
+        if found is None and self.closed:
+            raise NeedsCapacity(Capacity(multiset=["a slot holds a value that cannot come up"]))
+        if found is None:
+            found = self.numbers[value] = len(self.values)
+            self.values.append(value)
+            if found >> self.bits:
+                raise NeedsCapacity(Capacity(bits=2 * self.bits))
+        return found
+
+    def term(self, key: tuple[Any, ...], value: tuple[Any, ...]) -> Any:
+        size = len(key) + len(value)
+        parts: list[Any] = [None] * size
+        for index, part in zip(self.family.key, key, strict=True):
+            parts[index] = part
+        for index, part in zip(self.family.value, value, strict=True):
+            parts[index] = part
+        return (self.ctor, *parts)
+
+
+@frozen
+class Place:
+    """Where an atom is kept: it is there where s & mask == value."""
+
+    mask: int
+    value: int
+
+
+@frozen
+class Choice:
+    """The slot of atoms that exclude each other, in the order of their numbers.
+
+    atoms   a None among them stands for none of the others
+    """
+
+    offset: int
+    mask: int
+    atoms: tuple[Any, ...]
+
+    @property
+    def optional(self) -> bool:
+        """Whether a state may hold none of the atoms."""
+        return self.atoms[0] is None
+
+    @property
+    def shared(self) -> bool:
+        """Whether several atoms share the bits."""
+        return len(self.atoms) - self.optional > 1
+
+    @property
+    def values(self) -> set[int]:
+        """What the bits can hold."""
+        return {number << self.offset for number in range(len(self.atoms))}
+
+
+def _put_kinds(puzzle: Puzzle, identity: Any, family: Family) -> list[set[str]]:
+    """Return the kinds of values that the rules put, for each value argument of a family."""
+    kinds: list[set[str]] = [set() for _ in family.value]
+    for rule in puzzle.rules:
+        for pattern in rule.put:
+            if isinstance(pattern, Term) and pattern.term_identity() == identity:
+                for place, value in enumerate(family.values_of(pattern)):
+                    kinds[place].add(kind_of(value))
+    return kinds
+
+
+class SlotLayout:
+    """Where slots and atoms have their bits."""
+
+    def __init__(self, puzzle: Puzzle, found: Findings, start: State, bits: int) -> None:
+        self.found = found
+        self.static = found.static
+        self.put_kinds = {
+            identity: _put_kinds(puzzle, identity, family)
+            for identity, family in found.families.items()
+        }
+        self.slots: dict[Any, Slots] = {}
+        self.atoms: dict[Any, Place] = {}
+        self.choices: dict[int, Choice] = {}  # by mask; an atom alone has one too
+        self._terms: dict[tuple[int, int], Any] = {}  # that were decoded, by place and number
+        for identity, family in found.families.items():
+            keys = [
+                tuple(encode(part) for part in family.keys_of(term))
+                for term in start
+                if isinstance(term, Term) and term.term_identity() == identity
+            ]
+            keys.sort(key=lambda key: [key_of(part) for part in key])
+            self.slots[identity] = Slots(family, dict.fromkeys(keys, 0), bits)
+        self.place()
+
+    def apart(self) -> SlotLayout:
+        """Return a layout for one search: what others that share this one must not see is its own.
+
+        Values of open slots get numbers while a search runs, and terms are instances of the classes
+        that were declared when it began.
+        """
+        other = copy(self)
+        other._terms = {}
+        other.slots = {
+            identity: slots if slots.closed else slots.apart()
+            for identity, slots in self.slots.items()
+        }
+        return other
+
+    def place(self) -> None:
+        self.offset = 0
+        for slots in self.slots.values():
+            for key in slots.offsets:
+                slots.offsets[key] = self._room(slots.bits)
+
+    def _room(self, bits: int) -> int:
+        """Return where the next `bits` bits begin; bits that are skipped stay 0."""
+        if self.offset % WORD + bits > WORD:
+            self.offset += -self.offset % WORD
+        place = self.offset
+        self.offset += bits
+        return place
+
+    @property
+    def used(self) -> int:
+        mask = 0
+        for slots in self.slots.values():
+            for offset in slots.offsets.values():
+                mask |= ((1 << slots.bits) - 1) << offset
+        for choice in self.choices:
+            mask |= choice
+        return mask
+
+    def narrow(self, identities: set[Any]) -> None:
+        """Use no more bits than needed for families that never hold another value than now."""
+        for identity in identities:
+            slots = self.slots[identity]
+            slots.bits = min(slots.bits, max(1, (len(slots.values) - 1).bit_length()))
+            slots.closed = True
+        self.place()
+
+    def add_atoms(self, atoms: list[Any], groups: list[Group]) -> None:
+        """Give groups of atoms that exclude each other a slot each, and other atoms a bit each."""
+        for group in sorted(groups, key=lambda group: -group.bits):
+            self._add(group.atoms if group.exact else (None, *group.atoms))
+        for atom in atoms:
+            if atom not in self.atoms:
+                self._add((None, atom))
+
+    def _add(self, atoms: tuple[Any, ...]) -> None:
+        bits = (len(atoms) - 1).bit_length()
+        offset = self._room(bits)
+        mask = ((1 << bits) - 1) << offset
+        self.choices[mask] = Choice(offset, mask, atoms)
+        for number, atom in enumerate(atoms):
+            if atom is not None:
+                self.atoms[atom] = Place(mask, number << offset)
+
+    def encode(self, state: State) -> int:
+        """Return the code of a state. Raises NeedsCapacity for one that does not fit the layout."""
+        code, left = 0, list(self.static)
+        filled = 0
+        chosen: set[int] = set()
+        for term in state:
+            family = self.found.family(term)
+            if family is not None:
+                slots = self.slots[term.term_identity()]
+                key = tuple(encode(part) for part in family.keys_of(term))
+                value = tuple(encode(part) for part in family.values_of(term))
+                if key not in slots.offsets:
+                    raise NeedsCapacity(Capacity(multiset=["a key that the start has not"]))
+                code |= slots.number(value) << slots.offsets[key]
+                filled += 1
+            elif (at := _find(left, term)) is not None:
+                del left[at]
+            else:
+                place = self.atoms.get(encode(term))
+                if place is None or place.mask in chosen:
+                    raise NeedsCapacity(Capacity(multiset=["a term that cannot come up"]))
+                chosen.add(place.mask)
+                code |= place.value
+        missing = any(
+            not choice.optional and mask not in chosen for mask, choice in self.choices.items()
+        )
+        if missing or left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
+            raise NeedsCapacity(Capacity(multiset=["a term is missing"]))
+        return code
+
+    def decode(self, code: int) -> State:
+        terms, known = list(self.static), self._terms
+        if len(known) > MOST_TERMS:
+            known.clear()
+        for slots in self.slots.values():
+            mask = (1 << slots.bits) - 1
+            for key, offset in slots.offsets.items():
+                place = (offset, code >> offset & mask)
+                term = known.get(place)  # other threads may decode too
+                if term is None:
+                    term = known[place] = decode(slots.term(key, slots.values[place[1]]))
+                terms.append(term)
+        for choice in self.choices.values():
+            place = (choice.offset, (code & choice.mask) >> choice.offset)
+            atom = choice.atoms[place[1]]
+            if atom is not None:
+                term = known.get(place)
+                if term is None:
+                    term = known[place] = decode(atom)
+                terms.append(term)
+        return State.of(terms)
+
+
+def _find(terms: list[Any], term: Any) -> int | None:
+    wanted = term_key(term)
+    return next((i for i, other in enumerate(terms) if term_key(other) == wanted), None)
+
+
+# -- for people ---------------------------------------------------------------------------
+def described(layout: SlotLayout) -> list[str]:
+    """Return a line for each family of slots, for each kind of slot that terms share, for bits."""
+    lines = [_family(slots) for slots in layout.slots.values()]
+    kinds: dict[tuple[frozenset[str], bool, int], list[Choice]] = {}
+    alone = []
+    for choice in layout.choices.values():
+        if not choice.shared:
+            alone.append(choice)
+            continue
+        names = frozenset(str(atom[0]) for atom in choice.atoms if isinstance(atom, tuple))
+        kinds.setdefault((names, choice.optional, choice.mask.bit_count()), []).append(choice)
+    for (_, optional, bits), choices in kinds.items():
+        shown = [source(decode(atom)) for atom in choices[0].atoms if atom is not None]
+        rest = "" if len(shown) <= SHOWN else ", …"
+        held = "at most one" if optional else "always one"
+        lines.append(
+            f"{_several(len(choices), 'slot')} of {_several(bits, 'bit')}, {held} of terms that "
+            f"exclude each other, e.g. {', '.join(shown[:SHOWN])}{rest}"
+        )
+    if alone:
+        example = source(decode(alone[0].atoms[1]))
+        lines.append(f"{_several(len(alone), 'bit')} for terms that come and go, e.g. {example}")
+    return lines
+
+
+def _family(slots: Slots) -> str:
+    family = slots.family
+    names = family.constructor.term_fields
+    keys = ", ".join(names[at] for at in family.key)
+    values = ", ".join(names[at] for at in family.value)
+    held = f"a slot of {_several(slots.bits, 'bit')} holds {values or 'nothing'}"
+    many = f", for each of {len(slots.offsets)} ({keys})" if keys else ""
+    known = "" if slots.closed else "; values are numbered as they appear"
+    why = "" if slots.open_for is None else f" ({slots.open_for})"
+    return f"{family.constructor.__name__}: {held}{many}{known}{why}"
+
+
+def _several(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

@@ -1,0 +1,145 @@
+"""Background searches: few at once, polled, and cancelled when nobody polls any more."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Any
+
+from rewrite.budget import Stopper
+from rewrite.errors import RewriteError
+from rewrite.play.recent import Recent
+from rewrite.search.drivers.interface import Progress
+
+Answer = dict[str, Any]
+Work = Callable[["Job"], Answer]
+
+MOST_RUNNING, MOST_WAITING = 2, 6
+MOST_KEPT = 100
+"""The most finished jobs whose answers are kept."""
+PATIENCE = 10.0
+"""Seconds without polling after which a job is cancelled."""
+
+
+class Busy(RewriteError):
+    """Raised when too many searches are running and waiting."""
+
+
+class Job:
+    """A piece of work in its own thread. `state`: waiting, running, done."""
+
+    def __init__(self, work: Work) -> None:
+        self.name = token_hex(8)
+        self.work = work
+        self.asked = self._began = time.monotonic()
+        """When it was last polled."""
+        self.state = "waiting"
+        self.answer: Answer = {}
+        self.stopper = Stopper()
+        self._seen: Progress | None = None
+
+    def progress(self, seen: Progress) -> None:
+        self._seen = seen
+
+    def run(self) -> None:
+        try:
+            with self.stopper:
+                self.answer = self.work(self)
+        except RewriteError as error:
+            self.answer = {"status": "error", "text": error.message}
+        except KeyboardInterrupt:
+            self.answer = {"status": "interrupted", "text": "interrupted"}
+        except BaseException as error:  # from a user function, which may even raise SystemExit
+            self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
+
+    def to_json(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {"job": self.name, "state": self.state}
+        if self.state == "done":
+            return facts | {"answer": self.answer}
+        seen = self._seen
+        return facts | {
+            "seconds": time.monotonic() - self._began,
+            "states": 0 if seen is None else seen.states,
+            "depth": 0 if seen is None else seen.depth,
+        }
+
+
+class Jobs:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: deque[Job] = deque()
+        self._running: dict[str, Job] = {}
+        self._done: Recent[str, Job] = Recent(MOST_KEPT)
+
+    def start(self, work: Work) -> Job:
+        """Start some work, or queue it. Raises Busy."""
+        job = Job(work)
+        with self._lock:
+            if len(self._waiting) >= MOST_WAITING:
+                raise Busy(
+                    f"search: {len(self._running)} searches run and {MOST_WAITING} wait already; "
+                    "cancel one, or try again in a moment"
+                )
+            self._waiting.append(job)
+            self._begin_waiting()
+        return job
+
+    def asked(self, name: str) -> Job | None:
+        """Return the polled job, or None if it no longer exists."""
+        with self._lock:
+            job = self._running.get(name) or self._done.get(name)
+            job = job or next((one for one in self._waiting if one.name == name), None)
+            if job is not None:
+                job.asked = time.monotonic()
+            return job
+
+    def cancel(self, name: str) -> Job | None:
+        """Cancel a job by its name; a waiting job never starts."""
+        if job := self.asked(name):
+            self._cancel(job)
+        return job
+
+    def sweep(self) -> None:
+        self._cancel_before(time.monotonic() - PATIENCE)
+
+    def end(self) -> None:
+        self._cancel_before(math.inf)
+
+    def _cancel_before(self, late: float) -> None:
+        with self._lock:
+            left = [one for one in (*self._waiting, *self._running.values()) if one.asked < late]
+        for job in left:
+            self._cancel(job)
+
+    def _cancel(self, job: Job) -> None:
+        with self._lock:
+            if job in self._waiting:
+                self._waiting.remove(job)
+                job.answer = {"status": "interrupted", "text": "cancelled"}
+                self._finish(job)
+        job.stopper.stop()
+
+    def _begin_waiting(self) -> None:
+        """Start waiting jobs while there are free slots; the caller holds the lock."""
+        while self._waiting and len(self._running) < MOST_RUNNING:
+            job = self._waiting.popleft()
+            job.state = "running"
+            self._running[job.name] = job
+            # daemon: these threads must not keep the process alive
+            threading.Thread(target=self._run, args=(job,), daemon=True).start()
+
+    def _run(self, job: Job) -> None:
+        job.run()
+        with self._lock:
+            del self._running[job.name]
+            self._finish(job)
+            self._begin_waiting()
+
+    def _finish(self, job: Job) -> None:
+        job.state = "done"
+        del job.work  # it refers to the position
+        self._done.keep(job.name, job)

@@ -1,0 +1,194 @@
+"""Positions of a game: a tree of states; evicted positions are replayed from the link."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from threading import RLock
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.errors import RewriteError
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.play.digest import digest_of
+from rewrite.play.game import Move
+from rewrite.play.recent import Recent
+from rewrite.results.moves import Step, may_read, steps_by
+from rewrite.results.path import Path
+from rewrite.show.drawing.change import marked
+from rewrite.show.drawing.drawing import Drawing
+from rewrite.show.views.pictures import drawn_or_told, fresh
+
+MOST_POSITIONS = 2_000
+"""The most positions of an instance to keep; beyond this, all are evicted at once."""
+MOST_KNOWN = 20_000
+"""The most states of an instance with a known distance to keep."""
+
+
+@frozen
+class Known:
+    """What a search found out about a state.
+
+    after    the next state on a path to a goal; None in a goal
+    label    of the step that leads there
+    left     the number of steps on that path; cost: their total cost
+    optimal  whether it is a shortest path, or a cheapest one if steps have costs
+    """
+
+    after: State | None
+    label: str
+    left: int
+    cost: int
+    optimal: bool
+
+
+class Position:
+    """A state and the path that led to it. Callers lock the instance before using more of it."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        state: State,
+        step: Step | None = None,
+        earlier: Position | None = None,
+    ) -> None:
+        self.puzzle, self.state, self.step, self.earlier = puzzle, state, step, earlier
+        self.number: int = 0 if earlier is None else earlier.number + 1
+        self.cost: int = 0 if earlier is None or step is None else earlier.cost + step.cost
+        self.following: dict[Move, Position] = {}
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Every step out of the state. Raises RuleError. Costs one expansion by the definition."""
+        return steps_by(self.puzzle, self.state, self.puzzle.rules)
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        return drawn_or_told(self.puzzle, self.state)
+
+    @property
+    def picture(self) -> Drawing:
+        """The picture, with the changes of the last step marked."""
+        if self.earlier is None:
+            return self.drawing
+        put = fresh(self.earlier.state, self.state)
+        return marked(self.earlier.drawing, self.drawing, put)
+
+    def way(self) -> list[Position]:
+        found = [self]
+        while found[-1].earlier is not None:
+            found.append(found[-1].earlier)
+        return found[::-1]
+
+    def reading(self, label: str) -> list[Step]:
+        """Return the steps out of the state with this label, in canonical order."""
+        if "steps" in self.__dict__:
+            return [step for step in self.steps if step.label == label]
+        able = [rule for rule in self.puzzle.rules if may_read(rule, label)]
+        return [step for step in steps_by(self.puzzle, self.state, able) if step.label == label]
+
+    def moves(self) -> list[Move]:
+        """Return the steps as written in a link, in the order of `steps`."""
+        seen: Counter[str] = Counter()
+        found = []
+        for step in self.steps:
+            seen[step.label] += 1
+            found.append((step.label, seen[step.label]))
+        return found
+
+
+class Instance:
+    """A puzzle with a start (of: the puzzle it was made from), and facts about its states."""
+
+    def __init__(self, puzzle: Puzzle, start: State, of: Puzzle) -> None:
+        self.puzzle, self.of = puzzle, of
+        self.digest = digest_of(puzzle)
+        self.lock = RLock()
+        self.dead: Recent[State, bool] = Recent(MOST_KNOWN)
+        """States from which no goal can be reached."""
+        self.known: Recent[State, Known] = Recent(MOST_KNOWN)
+        self._root = Position(puzzle, start)
+        self._held = 1
+
+    def position(self, moves: tuple[Move, ...]) -> Position:
+        """Return the position after the moves, up to the first illegal one. Raises RuleError."""
+        with self.lock:
+            if self._held > MOST_POSITIONS + 2 * len(moves):
+                self._root, self._held = Position(self.puzzle, self._root.state), 1
+            here = self._root
+            for move in moves:
+                following = self._after(here, move)
+                if following is None:
+                    break
+                here = following
+            return here
+
+    def _after(self, here: Position, move: Move) -> Position | None:
+        if move not in here.following:
+            label, number = move
+            steps = here.reading(label)
+            if number > len(steps):
+                return None
+            step = steps[number - 1]
+            here.following[move] = Position(self.puzzle, step.after, step, here)
+            self._held += 1
+        return here.following[move]
+
+    def learn(self, path: Path, optimal: bool) -> None:
+        """Remember the distance to the goal for each state of a path that ends in one."""
+        left, cost = len(path), path.cost
+        for step in path:
+            self.known.keep(step.before, Known(step.after, step.label, left, cost, optimal))
+            left, cost = left - 1, cost - step.cost
+        self.known.keep(path.end, Known(None, "", 0, 0, optimal))
+
+    def known_way(self, here: Position) -> list[Move] | None:
+        """Return the moves of a path to a goal; None if none is known. Raises RuleError."""
+        found: list[Move] = []
+        with self.lock:
+            while True:
+                known = self.known.get(here.state)
+                if known is None:
+                    return None
+                if known.after is None:
+                    return found
+                found.append(self._move_to(here, known.label, known.after))
+                following = self._after(here, found[-1])
+                assert following is not None
+                here = following
+
+    def _move_to(self, here: Position, label: str, wanted: State) -> Move:
+        """Return the move with this label into a state; moves already played are looked up."""
+        for move, following in here.following.items():
+            if move[0] == label and following.state == wanted:
+                return move
+        steps = here.reading(label)
+        return label, 1 + next(n for n, step in enumerate(steps) if step.after == wanted)
+
+    @cached_property
+    def has_costs(self) -> bool:
+        return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
+
+    def told_left(self, known: Known) -> dict[str, Any]:
+        """Return how far a goal is: steps, cost (None without costs), and whether proved."""
+        best = "cheapest" if self.has_costs else "shortest"
+        return {
+            "left": known.left,
+            "cost": known.cost if self.has_costs else None,
+            "optimal": known.optimal,
+            "word": best if known.optimal else "",
+        }
+
+    def is_dead(self, position: Position) -> bool:
+        return any(one.state in self.dead for one in position.way())
+
+    def is_goal(self, state: State) -> bool:
+        """Return whether a state is a goal; False if the goal fails."""
+        try:
+            goal = self.puzzle.goal
+            return goal is not None and meaning.is_goal(self.puzzle, state, goal)
+        except RewriteError:
+            return False

@@ -1,0 +1,1 @@
+"""States and paths as people see them: pictures, drawings, pages."""

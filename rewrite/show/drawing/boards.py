@@ -1,0 +1,227 @@
+"""A board of cells: its floor, walls and targets, and the pieces on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, within
+from rewrite.show.drawing.looks import SIDE, Cell, floor, look_of
+from rewrite.show.drawing.palette import ALONE, SIGNS, Paint, Style, numbered, paint_of
+from rewrite.show.drawing.tags import Markup, centred, number, tag
+
+GAP = 20.0
+NOTHING = {"", " ", "."}
+"""Texts that stand for nothing, unless they are given a look."""
+OPEN = {  # signs of parts, and their open sides: up, down, left, right
+    "□": "", "■": "",
+    "┌": "dr", "┐": "dl", "└": "ur", "┘": "ul",
+    "⊏": "r", "⊐": "l", "⊓": "d", "⊔": "u",
+    "│": "ud", "─": "lr", "├": "udr", "┤": "udl", "┬": "dlr", "┴": "ulr", "┼": "udlr",
+}  # fmt: skip
+SIDES = {"u": (-1, 0, "d"), "d": (1, 0, "u"), "l": (0, -1, "r"), "r": (0, 1, "l")}
+
+
+@frozen
+class Piece:
+    """Terms on a board, the cells they cover, and their text; None for joined parts."""
+
+    terms: tuple[Any, ...]
+    cells: tuple[Cell, ...]
+    text: str | None
+
+
+@frozen
+class Board:
+    """What does not change from state to state.
+
+    columns     cells per row
+    background  a text for each row, or None
+    empty       the text of an empty cell: a blank if empty cells do not exist
+    gap_after   a gap follows every this many columns
+    aspect      width of a cell divided by its height; narrow cells have no floor
+    looks       text -> style; None is the key for all other texts
+    floor       cells -> style of the floor below them
+    """
+
+    columns: int
+    background: tuple[str, ...] | None
+    empty: str
+    gap_after: int | None
+    aspect: float
+    looks: Mapping[str | None, Style]
+    floor: Mapping[tuple[Cell, ...], Style]
+
+    @property
+    def width(self) -> float:
+        return SIDE * self.aspect
+
+    @property
+    def reserved(self) -> set[str]:
+        """The colours assigned to particular texts: other texts avoid them."""
+        return {style.colour for text, style in self.looks.items() if text and style.colour}
+
+    def style(self, text: str) -> Style | None:
+        """Return the style of a text; None if nothing is drawn."""
+        found = self.looks.get(text)
+        if found is None and text not in NOTHING:
+            found = self.looks.get(None) or Style(SIGNS.get(text, "tile"))
+        return None if found is None or found.shape == "blank" else found
+
+    def place(self, cell: Cell) -> tuple[float, float]:
+        row, column = cell
+        gaps = column // self.gap_after if self.gap_after else 0
+        return column * self.width + gaps * GAP, row * SIDE
+
+    def joins(self, text: str | None) -> bool:
+        return text in OPEN and text not in self.looks and None not in self.looks
+
+
+def drawing_of(board: Board, rows: int, pieces: Sequence[Piece], said: str) -> Drawing:
+    """Return the drawing; of pieces in one cell, the first is on top. Raises TooLarge."""
+    bounded(max(rows * board.columns, len(pieces)))
+    ground = _ground(board, rows, pieces)
+    marks = [*_static(board, rows, ground)]
+    for piece in [*_joined(board, pieces)][::-1]:
+        marks += _marks(board, piece)
+    seen = ground or {(rows - 1, board.columns - 1)}
+    wide = max(board.place(cell)[0] for cell in seen) + board.width
+    high = max(board.place(cell)[1] for cell in seen) + SIDE
+    beside = max(0.0, (SIDE - board.width) / 2)  # round looks are as wide as high
+    return within(
+        wide + 2 * beside, high, [evolve(mark, x=mark.x + beside) for mark in marks], said
+    )
+
+
+def _ground(board: Board, rows: int, pieces: Iterable[Piece]) -> set[Cell]:
+    """Return the existing cells: all but the blank ones outside everything else."""
+    whole = {(row, column) for row in range(rows) for column in range(board.columns)}
+    if board.background is not None:
+        blank = {(row, column) for row, column in whole if board.background[row][column] == " "}
+        return whole - _outside(blank, rows, board.columns)
+    if board.empty != " ":
+        return whole
+    below = {cell for cells in board.floor for cell in cells}
+    return below | {cell for piece in pieces for cell in piece.cells}
+
+
+def _outside(blank: set[Cell], rows: int, columns: int) -> set[Cell]:
+    """Return the blank cells connected to the edge by blank cells."""
+    todo = [
+        (row, column) for row, column in blank if row in (0, rows - 1) or column in (0, columns - 1)
+    ]
+    found = set(todo)
+    while todo:
+        row, column = todo.pop()
+        for down, right, _ in SIDES.values():
+            beside = row + down, column + right
+            if beside in blank and beside not in found:
+                found.add(beside)
+                todo.append(beside)
+    return found
+
+
+def _static(board: Board, rows: int, ground: set[Cell]) -> Iterator[Mark]:
+    """Yield a mark for the whole floor, and one for each look and text of the background."""
+    below: dict[Style, list[tuple[Cell, ...]]] = {}
+    texts: dict[Cell, str] = {}
+    for row, line in enumerate(board.background or ()):
+        for column, text in enumerate(line):
+            style = board.looks.get(text) or (Style(SIGNS[text]) if text in SIGNS else None)
+            if style is not None:
+                below.setdefault(style, []).append(((row, column),))
+            elif text not in NOTHING:
+                texts[row, column] = text
+    walls = [cell for style, found in below.items() if style.shape == "wall" for (cell,) in found]
+    cells = sorted(ground - {*walls})
+    if cells and board.aspect >= 1:
+        yield _everywhere(board, floor(map(board.place, cells), board.width), rows)
+    for zone, style in board.floor.items():
+        below.setdefault(style, []).append(zone)
+    for style, found in below.items():
+        if style.shape == "wall" and not board.gap_after:  # walls join
+            found = [tuple(sorted(cell for cells in found for cell in cells))]
+        pieces = [piece for cells in found for piece in _marks(board, Piece((), cells, ""), style)]
+        yield _everywhere(board, Markup("").join(map(_placed, pieces)), rows)
+    if texts:
+        written = [
+            centred(text, x + board.width / 2, y + SIDE / 2, board.width, 18, class_="rw-soft")
+            for text, (x, y) in ((text, board.place(cell)) for cell, text in texts.items())
+        ]
+        yield _everywhere(board, Markup("").join(written), rows)
+
+
+def _everywhere(board: Board, drawn: Markup, rows: int) -> Mark:
+    """Return a mark that covers the whole board."""
+    right = board.place((0, board.columns - 1))[0] + board.width
+    return Mark(Look(drawn, right, rows * SIDE), 0, 0)
+
+
+def _placed(mark: Mark) -> Markup:
+    return tag("g", mark.look.svg, transform=f"translate({number(mark.x)} {number(mark.y)})")
+
+
+def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Yield the pieces; parts whose signs are open towards each other are joined."""
+    parts: dict[Cell, Piece] = {}
+    for piece in pieces:
+        if len(piece.cells) == 1 and board.joins(piece.text):
+            parts.setdefault(piece.cells[0], piece)
+        else:
+            yield piece
+    left = dict(parts)
+    for start in parts:
+        found, todo = [], [start]
+        while todo:
+            cell = todo.pop()
+            if cell in left:
+                found.append(left.pop(cell))
+                todo += [beside for beside in _beside(board, parts, cell) if beside in left]
+        found.sort(key=lambda piece: piece.cells)
+        if len(found) == 1 and OPEN[found[0].text or ""]:  # a sign without a partner is a text
+            yield found[0]
+        elif found:
+            terms = tuple(term for piece in found for term in piece.terms)
+            yield Piece(terms, tuple(piece.cells[0] for piece in found), None)
+
+
+def _beside(board: Board, parts: Mapping[Cell, Piece], cell: Cell) -> Iterator[Cell]:
+    """Yield the neighbouring cells whose parts join that of a cell."""
+    row, column = cell
+    for side in OPEN[parts[cell].text or ""]:
+        down, right, other = SIDES[side]
+        beside = row + down, column + right
+        if beside in parts and other in OPEN[parts[beside].text or ""]:
+            yield beside
+
+
+def _marks(board: Board, piece: Piece, below: Style | None = None) -> Iterator[Mark]:
+    """Yield the marks of a piece; `below` is the style of a floor, which has no text."""
+    text = piece.text or ""
+    joined = below is None and piece.text is None
+    style = below or (Style() if joined else board.style(text))
+    if style is None or style.shape == "blank" or not piece.cells:
+        return
+    if style.shape in ALONE:
+        for cell in piece.cells:
+            x, y = board.place(cell)
+            x += (board.width - SIDE) / 2
+            if style.shape == "disc" and below is None:  # it stands in a hole
+                yield Mark(look_of(Style("hole"), ""), x, y)
+            look = look_of(style, text, paint=paint_of(text, board.reserved))
+            yield Mark(look, x, y, piece.terms)
+        return
+    top, left = min(row for row, _ in piece.cells), min(column for _, column in piece.cells)
+    cells = tuple(sorted({(row - top, column - left) for row, column in piece.cells}))
+    paint = _paint_of_shape(cells) if joined else paint_of(text, board.reserved)
+    x, y = board.place((top, left))
+    yield Mark(look_of(style, text, cells, board.width, paint), x, y, piece.terms)
+
+
+def _paint_of_shape(cells: tuple[Cell, ...]) -> Paint:
+    """Return the paint of a piece without text: the same for all pieces of its shape."""
+    high, wide = max(row for row, _ in cells), max(column for _, column in cells)
+    missing = (high + 1) * (wide + 1) - len(cells)
+    return numbered(wide + 2 * high + 4 * missing)

@@ -1,0 +1,207 @@
+"""Chips: any term as a small box, cut if deep, wide or long; bags and chains of chips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.language.bag import Bag
+from rewrite.language.labels import one_line
+from rewrite.language.nesting import PLAIN
+from rewrite.language.order import inside, source
+from rewrite.language.states import State
+from rewrite.language.terms import Term
+from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, heading, within
+from rewrite.show.drawing.palette import Paint, paint_of
+from rewrite.show.drawing.tags import Markup, centred, cut, number, tag, width_of
+
+HEIGHT, FONT = 34.0, 16.0
+WRAP = 480.0
+BETWEEN = 6.0
+DEEPEST, WIDEST, LONGEST = 6, 16, 28
+"""The most levels, elements and letters of a term to draw; … stands for the others."""
+MOST_COPIES = 12
+"""The most equal terms drawn one by one; more are drawn as one with a count."""
+
+
+def said(value: Any) -> str:
+    """Return a number, text or truth value for display; both ends of a number with many digits.
+
+    >>> said(7), said("left"), said(10**40)
+    ('7', 'left', '10000000…00000000')
+    """
+    if type(value) is not int:
+        return one_line(cut(str(value) if type(value) in PLAIN else source(value), 4 * LONGEST))
+    size = abs(value).bit_length() * 1234 // 4096  # a lower bound of the digits
+    if size < LONGEST:
+        return str(value)
+    ends = f"{_leading(abs(value), size)}…{abs(value) % 10**8:08}"
+    return ends if value > 0 else f"-{ends}"
+
+
+def _leading(value: int, size: int) -> int:
+    """Return the first eight digits of a number that has at least `size` digits."""
+    top: int = value // 10 ** max(0, size - 9)
+    while top >= 10**8:
+        top //= 10
+    return top
+
+
+def chip(value: Any) -> Look:
+    """Return the look of a term: a painted box, or a frame of boxes. Its size is bounded."""
+    if type(value) in PLAIN:
+        return plain(said(value))
+    if isinstance(value, Term) and len(value.term_arguments()) == 1:
+        [only] = value.term_arguments()
+        if type(only) in PLAIN:
+            return plain(said(only))
+    return _framed(value, DEEPEST, name=False)
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str, height: float = HEIGHT) -> Look:
+    shown, paint = cut(text, LONGEST), paint_of(text)
+    width = max(height, width_of(shown, FONT) + 14 + 8 * (paint.pattern != "plain"))
+    return Look(box(width, height, paint) + _text(shown, width, height, paint.ink), width, height)
+
+
+def box(width: float, height: float, paint: Paint) -> Markup:
+    """Return a painted box with round corners, and the pattern of its paint."""
+    drawn = tag(
+        "rect", x=1, y=1, width=width - 2, height=height - 2, rx=7, fill=paint.fill,
+        class_="rw-edge",
+    )  # fmt: skip
+    if paint.pattern == "plain":
+        return drawn
+    inner = tag("rect", x=4, y=4, width=width - 8, height=height - 8, rx=4.5, **paint.line())
+    return drawn + inner
+
+
+def _text(text: str, width: float, height: float, ink: str) -> Markup:
+    return centred(text, width / 2, height / 2, width - 4, FONT, fill=ink, font_weight=600)
+
+
+def _word(text: str, height: float) -> Look:
+    shown = cut(text, LONGEST)
+    width = width_of(shown, FONT - 2) + 8
+    drawn = centred(shown, width / 2, height / 2, width, FONT - 2, class_="rw-soft")
+    return Look(drawn, width, height)
+
+
+def _framed(value: Any, deep: int, *, name: bool = True) -> Look:
+    if type(value) in PLAIN:
+        return plain(said(value), HEIGHT - 6)
+    if not deep:
+        return _word("…", HEIGHT - 6)
+    parts = [*_parts(value, deep - 1)]
+    if isinstance(value, Term) and (name or not parts):
+        parts.insert(0, _word(type(value).__name__, HEIGHT - 6))
+    high = max([look.height for look in parts], default=HEIGHT - 6)
+    wide, drawn = 4.0, []
+    for look in parts:
+        y = 3 + (high - look.height) / 2
+        drawn.append(tag("g", look.svg, transform=f"translate({number(wide)} {number(y)})"))
+        wide += look.width + 2
+    wide = max(wide + 2, HEIGHT * 0.7)
+    frame = tag(
+        "rect", x=1, y=1, width=wide - 2, height=high + 4, rx=9, class_="rw-frame",
+        stroke_dasharray="4 3" if isinstance(value, Bag) else None,
+    )  # fmt: skip
+    return Look(frame + Markup("").join(drawn), wide, high + 6)
+
+
+def _parts(value: Any, deep: int) -> Iterable[Look]:
+    found: Sequence[Any] = inside(value)
+    for part in found[:WIDEST] if len(found) <= WIDEST + 1 else found[: WIDEST - 1]:
+        yield _framed(part, deep)
+    if len(found) == WIDEST + 1:
+        yield _framed(found[-1], deep)
+    elif len(found) > WIDEST:
+        yield _word(f"… {len(found) - WIDEST + 1} more", HEIGHT - 6)
+
+
+@frozen
+class Flow:
+    """Marks flowing in rows, like words in a paragraph, and the place of the next one."""
+
+    marks: tuple[Mark, ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+    high: float = 0.0
+    wide: float = 0.0
+
+    def put(self, look: Look, terms: tuple[Any, ...] = (), between: float = BETWEEN) -> Flow:
+        """Return the rows with one more mark, in a new row if this one is full."""
+        at = self.below() if self.x and self.x + look.width > WRAP else self
+        mark = Mark(look, at.x, at.y, terms)
+        x = at.x + look.width
+        return Flow(
+            (*at.marks, mark), x + between, at.y, max(at.high, look.height), max(at.wide, x)
+        )
+
+    def below(self, gap: float = BETWEEN) -> Flow:
+        return evolve(self, x=0.0, y=self.y + self.high + gap, high=0.0) if self.x else self
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return max(self.wide, HEIGHT), max(self.y + self.high, HEIGHT)
+
+
+def bag_drawing(state: State, text: str) -> Drawing:
+    """Return the drawing of a bag: chips grouped under their constructors. Raises TooLarge.
+
+    >>> drawing = bag_drawing(State([4, 4, 7]), "4 4 7")
+    >>> [mark.terms for mark in drawing.marks]
+    [(4,), (4,), (7,)]
+    """
+    distinct = state.distinct()
+    bounded(sum(min(count, MOST_COPIES) for _, count in distinct))
+    flow = Flow()
+    grouped = groupby(distinct, key=lambda pair: _group(pair[0]))
+    groups = [(name, [*found]) for name, found in grouped]
+    for name, found in groups:
+        flow = flow.below(12 if flow.marks else 0)
+        if name and (len(groups) > 1 or isinstance(found[0][0], Term)):
+            flow = flow.put(heading(name)).below(2)
+        for term, count in found:
+            look = chip(term)
+            if count <= MOST_COPIES:
+                for _ in range(count):
+                    flow = flow.put(look, (term,))
+            else:
+                flow = flow.put(look, (term,), between=2).put(heading(f"×{count}", look.height))
+    return within(*flow.size, [*flow.marks], text)
+
+
+def _group(term: Any) -> str:
+    """Return the heading of a term's group: its constructor or its kind of value."""
+    if isinstance(term, Term):
+        return type(term).__name__
+    if type(term) is tuple:
+        return "sequences"
+    return "bags" if isinstance(term, Bag) else ""
+
+
+def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], text: str) -> Drawing:
+    """Return each sequence in a row, with loose (term, shown value) below. Raises TooLarge."""
+    bounded(sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
+    flow = Flow()
+    for one in chains:
+        flow = flow.below(10)
+        if one == ():
+            dashes = {"class_": "rw-frame", "stroke_dasharray": "4 3"}
+            frame = tag("rect", x=1, y=1, width=HEIGHT - 2, height=HEIGHT - 2, rx=7, **dashes)
+            flow = flow.put(Look(frame, HEIGHT, HEIGHT), (one,))
+        elif type(one) is tuple:
+            for element in one:  # they touch, like beads
+                flow = flow.put(chip(element), (one,), between=0)
+        else:
+            flow = flow.put(chip(one), (one,))
+    flow = flow.below(16)
+    for term, value in loose:
+        flow = flow.put(chip(value), (term,))
+    return within(*flow.size, [*flow.marks], text)

@@ -1,0 +1,193 @@
+"""Rings, stacks of disks and glasses of water: the drawings of views of a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from math import cos, pi, sin
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.show.drawing.chips import HEIGHT, Flow, box, plain, said
+from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, within
+from rewrite.show.drawing.palette import NAMED, paint_of
+from rewrite.show.drawing.tags import Markup, centred, cut, number, tag
+
+MOST_PLACES = 24
+"""The most places in a circle; more are arranged in rows."""
+SLOT, APART, BESIDE, NAME = 42.0, 22.0, 46.0, 28.0
+MOST_LETTERS = 7
+"""Of a value: the circle has the same size in every state."""
+WIDEST, NARROWEST, GAP = 150.0, 34.0, 14.0
+THICKEST, HIGHEST_STACK = 26.0, 260.0
+POLE, BASE = 8.0, 8.0
+Stack = tuple[Any, str, Sequence[Any]]
+"""A term, the name of its peg, and its disks from the bottom up."""
+WIDTH, SPACE, WALL = 72.0, 26.0, 4.0
+TALL = 150
+"""An integer, so that its product with a size of any magnitude is exact."""
+LABEL = 30.0
+NEAREST = 6
+"""The fewest pixels between two lines of a scale."""
+Glass = tuple[Any, int, int, str]
+"""A term, the size of its glass, the amount in it, and the label below."""
+
+
+@frozen
+class Place:
+    """A place of the ring: its name, the terms that show it, and its value, if any."""
+
+    name: str
+    terms: tuple[Any, ...] = ()
+    value: str | None = None
+
+
+def ring_drawing(places: Sequence[Place], text: str) -> Drawing:
+    """Return the drawing of places, clockwise from the top. Raises TooLarge."""
+    bounded(2 * len(places))
+    if not places:
+        return within(0, 0, [], text)
+    if len(places) > MOST_PLACES:
+        return _in_rows(places, text)
+    radius = 0.0 if len(places) == 1 else max(54.0, len(places) * (SLOT + APART) / (2 * pi))
+    middle_x, middle_y = radius + BESIDE, radius + SLOT / 2 + 4
+    circle = tag(
+        "circle", cx=middle_x, cy=middle_y, r=radius, class_="rw-line", stroke_width=2
+    )  # fmt: skip
+    slots, marks = [circle], []
+    for at, place in enumerate(places):
+        angle = 2 * pi * at / len(places) - pi / 2
+        x, y = middle_x + radius * cos(angle), middle_y + radius * sin(angle)
+        slots.append(tag("circle", cx=x, cy=y, r=SLOT / 2, class_="rw-frame"))
+        inwards = radius - SLOT / 2 - 12
+        name_x, name_y = middle_x + inwards * cos(angle), middle_y + inwards * sin(angle)
+        slots.append(centred(place.name, name_x, name_y, 40, 12, class_="rw-soft"))
+        if place.value is not None:
+            look = plain(cut(place.value, MOST_LETTERS))
+            marks.append(Mark(look, x - look.width / 2, y - look.height / 2, place.terms))
+    width, height = 2 * middle_x, 2 * middle_y
+    ground = Mark(Look(Markup("").join(slots), width, height), 0, 0)
+    return within(width, height, [ground, *marks], text)
+
+
+def _in_rows(places: Sequence[Place], text: str) -> Drawing:
+    flow = Flow()
+    for place in places:
+        name = centred(place.name, NAME / 2, HEIGHT / 2, NAME, 12, class_="rw-soft")
+        chip = plain(place.value or "")
+        if place.value:
+            name += tag("g", chip.svg, transform=f"translate({NAME:g} 0)")
+        flow = flow.put(Look(name, NAME + chip.width, HEIGHT), place.terms)
+    return within(*flow.size, [*flow.marks], text)
+
+
+def stacks_drawing(stacks: Sequence[Stack], text: str, *, poles: bool) -> Drawing:
+    """Return the drawing of stacks side by side. Raises TooLarge.
+
+    poles  whether to draw poles, with their names below
+
+    A pole is as high as a stack of all disks, so it does not change when they move.
+    """
+    every = [disk for _, _, disks in stacks for disk in disks]
+    bounded(len(every) + len(stacks))
+    widest = min(WIDEST, max(46.0, 900 / max(1, len(stacks))))
+    thick = min(THICKEST, max(9.0, HIGHEST_STACK / max(1, len(every))))
+    top = 14.0 if poles else 0.0
+    high = top + thick * max(1, len(every))
+    widths = _widths_of(every, widest)
+    marks = [*_poles(stacks, widest, top, high)] if poles else []
+    for at, (term, _, disks) in enumerate(stacks):
+        middle = at * (widest + GAP) + widest / 2
+        for level, disk in enumerate(disks, 1):
+            look = _disk(said(disk), widths[said(disk)], thick)
+            marks.append(Mark(look, middle - look.width / 2, high - level * thick, (term,)))
+    below = BASE + 26 if poles else 0
+    return within(max(1, len(stacks)) * (widest + GAP) - GAP, high + below, marks, text)
+
+
+def _widths_of(disks: Iterable[Any], widest: float) -> dict[str, float]:
+    """Return the width of each disk, keyed by text: to scale if all are numbers."""
+    listed = [*disks]
+    numbers = [disk for disk in listed if type(disk) is int]
+    if len(numbers) < len(listed) or len({*numbers}) < 2:
+        return {said(disk): widest * 0.7 for disk in listed}
+    low, high = min(numbers), max(numbers)
+    return {
+        said(disk): NARROWEST + (widest - NARROWEST) * ((disk - low) / (high - low))
+        for disk in numbers
+    }
+
+
+def _poles(stacks: Sequence[Stack], widest: float, top: float, high: float) -> Iterator[Mark]:
+    drawn = []
+    for at, (_, called, _) in enumerate(stacks):
+        left = at * (widest + GAP)
+        middle = left + widest / 2
+        pole = tag(
+            "rect", x=middle - POLE / 2, y=0, width=POLE, height=high + 2, rx=4, class_="rw-wall"
+        )
+        base = tag("rect", x=left, y=high, width=widest, height=BASE, rx=4, class_="rw-wall")
+        name = centred(called, middle, high + BASE + 14, widest, 16, class_="rw-soft")
+        drawn += [pole, base, name]
+    wide = len(stacks) * (widest + GAP) - GAP
+    if drawn:
+        yield Mark(Look(tag("g", *drawn), wide, high + BASE + 26), 0, 0)
+
+
+@lru_cache(maxsize=4096)
+def _disk(text: str, width: float, thick: float) -> Look:
+    paint = paint_of(text)
+    drawn = box(width, thick, paint) + centred(
+        text, width / 2, thick / 2, width - 12, 0.6 * thick, fill=paint.ink, font_weight=600
+    )
+    return Look(drawn, width, thick)
+
+
+def glasses_drawing(glasses: Sequence[Glass], text: str) -> Drawing:
+    """Return the drawing of glasses side by side, the largest 150 pixels high. Raises TooLarge."""
+    bounded(2 * len(glasses))
+    largest = max((size for _, size, _, _ in glasses), default=1)
+    marks = []
+    for at, (term, size, amount, label) in enumerate(glasses):
+        x = at * (WIDTH + SPACE)
+        high = max(12.0, TALL * size / largest)
+        full = min(max(0, amount), size) / size
+        looks = _water(high, full * (high - WALL), label), _glass(high, size)
+        marks += [Mark(look, x, TALL - high, (term,)) for look in looks]
+    wide = max(1, len(glasses)) * (WIDTH + SPACE) - SPACE
+    return within(wide, TALL + LABEL, marks, text)
+
+
+def _water(high: float, deep: float, label: str) -> Look:
+    """Return the water in a glass, with the label below; the glass is drawn in front of it."""
+    written = centred(label, WIDTH / 2, high + LABEL / 2 + 2, WIDTH + 16, 15, class_="rw-ink")
+    if not deep:
+        return Look(written, WIDTH, high + LABEL)
+    inside, top = WIDTH - 2 * WALL, high - WALL - deep
+    round_ = min(6.0, deep)
+    water = tag(
+        "path", fill=NAMED["sky"],
+        d=f"M{number(WALL)} {number(top)}h{number(inside)}v{number(deep - round_)}"
+        f"q0 {number(round_)} -6 {number(round_)}h{number(12 - inside)}"
+        f"q-6 0 -6 {number(-round_)}z",
+    )  # fmt: skip
+    surface = tag("rect", x=WALL, y=top, width=inside, height=3, fill=NAMED["blue"])
+    return Look(Markup("").join([water, surface, written]), WIDTH, high + LABEL)
+
+
+def _glass(high: float, size: int) -> Look:
+    half = WALL / 2
+    body = tag(
+        "path", class_="rw-stroke", stroke_width=WALL, stroke_linejoin="round",
+        stroke_linecap="round",
+        d=f"M{number(half)} {number(half)}V{number(high - 8)}q0 6 6 6H{number(WIDTH - half - 6)}"
+        f"q6 0 6 -6V{number(half)}",
+    )  # fmt: skip
+    units = range(1, size) if high >= NEAREST * size else ()
+    lines = "".join(
+        f"M{number(WIDTH - WALL)} {number(high - WALL - (high - WALL) * unit / size)}h-9"
+        for unit in units
+    )
+    marks = tag("path", d=lines, class_="rw-stroke", stroke_width=1.5) if lines else Markup("")
+    return Look(body + marks, WIDTH, high)

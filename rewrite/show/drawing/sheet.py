@@ -1,0 +1,222 @@
+"""Many drawings in one document, with each look drawn only once; or one animated SVG of them.
+
+A document contains the sheet, which takes no space, and then frames. The marks at the bottom that
+all drawings share (walls, cells, targets) are one look: the ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+from zlib import crc32
+
+from attrs import evolve, frozen
+
+from rewrite.show.drawing.change import Change
+from rewrite.show.drawing.drawing import STYLE, XMLNS, Drawing, Look, Mark, outlined
+from rewrite.show.drawing.tags import Markup, number, tag
+
+BEFORE, STEP, AFTER = 1.0, 0.25, 3.0  # seconds: at the start, for each step, at the end
+Place = tuple[float, float]
+
+
+def of_one_size(drawings: Sequence[Drawing]) -> list[Drawing]:
+    """Return drawings on panels of equal size, so that nothing jumps between frames."""
+    width = max(drawing.width for drawing in drawings)
+    height = max(drawing.height for drawing in drawings)
+    return [evolve(drawing, width=width, height=height) for drawing in drawings]
+
+
+def common(drawings: Sequence[Drawing]) -> int:
+    """Return how many leading marks are the same in all drawings."""
+    first = drawings[0].marks
+    for drawing in drawings[1:]:
+        pairs = zip(first, drawing.marks, strict=False)
+        first = tuple(a for a, _ in takewhile(lambda pair: pair[0].place == pair[1].place, pairs))
+    return len(first)
+
+
+class Sheet:
+    """The looks of some drawings, and the frames that use them.
+
+    Element names are hashes of the content, so that two sheets can share a document.
+
+    >>> a, b = Look(tag("circle", r=5), 10, 10), Look(tag("rect", width=9, height=9), 9, 9)
+    >>> sheet = Sheet([Drawing(40, 20, [Mark(a, 0, 0), Mark(b, x, 0)]) for x in (10, 20)])
+    >>> sheet.frame(1).count("<use"), sheet.svg().count("<circle"), sheet.svg().count("<rect")
+    (2, 1, 1)
+    """
+
+    def __init__(self, drawings: Sequence[Drawing]) -> None:
+        self.drawings = drawings
+        self._ground = common(drawings) if drawings else 0
+        looks = dict.fromkeys(mark.look for drawing in drawings for mark in drawing.marks)
+        self._names = {look: f"l{number}" for number, look in enumerate(looks)}
+        drawn = "".join(str(look.svg) for look in looks).encode("utf-8", "backslashreplace")
+        sizes = f"{self._ground} {[(d.width, d.height) for d in drawings[:1]]}".encode()
+        self.prefix = f"r{crc32(sizes, crc32(drawn)):x}"
+
+    def name(self, look: Look) -> str:
+        return f"{self.prefix}{self._names[look]}"
+
+    def looks(self) -> Markup:
+        return Markup("").join(tag("g", look.svg, id=self.name(look)) for look in self._names)
+
+    def svg(self) -> Markup:
+        """Return the sheet with no size; `display: none` would hide its uses in browsers."""
+        ground = ""
+        if self._ground:
+            marks = [self.mark(mark) for mark in self.drawings[0].marks[: self._ground]]
+            ground = tag("g", *marks, id=f"{self.prefix}g")
+        return tag(
+            "svg", tag("defs", self.looks(), ground),
+            xmlns=XMLNS, class_="rw rw-sheet", width=0, height=0, aria_hidden="true",
+            **{"xml:space": "preserve"},
+        )  # fmt: skip
+
+    def frame(self, at: int) -> Markup:
+        """Return the numbered drawing as an `<svg>` that uses the sheet.
+
+        Its marks are `use[data-mark]`, or `g[data-mark]` if marked as changed; marks of the ground
+        never travel and have no number.
+        """
+        return self.drawings[at].framed(self.inside(at))
+
+    def inside(self, at: int) -> Markup:
+        marks = [
+            self.mark(mark, number_)
+            for number_, mark in enumerate(self.drawings[at].marks)
+            if number_ >= self._ground
+        ]
+        ground = [tag("use", href=f"#{self.prefix}g")] if self._ground else []
+        return Markup("").join([*ground, *marks])
+
+    def mark(self, mark: Mark, at: int | None = None) -> Markup:
+        href = f"#{self.name(mark.look)}"
+        if not mark.changed:
+            x, y = mark.x or None, mark.y or None
+            return tag("use", href=href, x=x, y=y, data_mark=at)
+        where = f"translate({number(mark.x)} {number(mark.y)})"
+        content = tag("use", href=href), outlined(mark.look)
+        return tag("g", *content, data_mark=at, transform=where)
+
+
+@frozen(eq=False)
+class Journey:
+    """A mark followed from drawing to drawing.
+
+    look     its appearance
+    begin    the number of the first drawing that shows it
+    places   its places in that drawing and the following ones
+    numbers  its numbers there: later marks are drawn above earlier ones
+    """
+
+    look: Look
+    begin: int
+    places: list[Place]
+    numbers: list[int]
+
+    @property
+    def end(self) -> int:
+        return self.begin + len(self.places) - 1
+
+
+def journeys(drawings: Sequence[Drawing], changes: Sequence[Change]) -> list[Journey]:
+    """Return the journeys of all marks, from the bottom up by their last drawing."""
+    found: list[Journey] = []
+
+    def begun(at: int, mark: int) -> Journey:
+        shown = drawings[at].marks[mark]
+        found.append(Journey(shown.look, at, [(shown.x, shown.y)], [mark]))
+        return found[-1]
+
+    current = {mark: begun(0, mark) for mark in range(len(drawings[0].marks))}
+    for at, change in enumerate(changes, 1):
+        after = drawings[at].marks
+        going = {b: current[a] for a, b in (*change.stays, *change.travels)}
+        for mark, journey in going.items():
+            journey.places.append((after[mark].x, after[mark].y))
+            journey.numbers.append(mark)
+        current = going | {mark: begun(at, mark) for mark in change.new}
+    return sorted(found, key=lambda journey: (journey.numbers[-1], journey.begin))
+
+
+def animated(drawings: Sequence[Drawing], changes: Sequence[Change], title: str) -> Markup:
+    """Return the animated SVG of drawings.
+
+    changes  how each drawing becomes the next: one fewer than the drawings
+    title    the text for screen readers
+
+    >>> from rewrite.show.drawing.change import change
+    >>> from rewrite.show.drawing.drawing import Mark
+    >>> dot = Look(tag("circle", r=5), 10, 10)
+    >>> here, there = (Drawing(40, 20, [Mark(dot, x, 5)]) for x in (5, 25))
+    >>> svg = animated([here, there], [change(here, there)], "a dot")
+    >>> svg.count("@keyframes"), "translate(-20px,0px)" in svg
+    (1, True)
+    """
+    drawings = of_one_size(drawings)
+    last = len(drawings) - 1
+    seconds = BEFORE + STEP * last + AFTER
+    sheet = Sheet(drawings)
+    rules: list[str] = []
+    marks = []
+    for journey in journeys(drawings, changes):
+        frames = _fading(journey, last, seconds) + _moving(journey, seconds)
+        name = None
+        if frames:
+            name = f"{sheet.prefix}j{len(rules)}"
+            rules.append(
+                f".{name}{{animation:{name} {number(seconds)}s ease-in-out infinite}}"
+                f"@keyframes {name}{{{''.join(frames)}}}"
+            )
+        x, y = journey.places[-1]
+        hidden = 0 if journey.end < last else None
+        href = f"#{sheet.name(journey.look)}"
+        marks.append(tag("use", href=href, x=x or None, y=y or None, class_=name, opacity=hidden))
+    moving = f"@media (prefers-reduced-motion:no-preference){{{''.join(rules)}}}" if rules else ""
+    return drawings[-1].framed(
+        tag("title", title), tag("defs", sheet.looks()), *marks, style=STYLE + moving
+    )
+
+
+def _at(at: int) -> float:
+    """Return the time in seconds at which a drawing starts to change into the next one."""
+    return BEFORE + at * STEP
+
+
+def _frame(time: float, seconds: float, what: str) -> str:
+    return f"{number(100 * time / seconds)}%{{{what}}}"
+
+
+def _moving(journey: Journey, seconds: float) -> list[str]:
+    """Return keyframes that shift a mark relative to its last place."""
+    lastx, lasty = journey.places[-1]
+
+    def frame(time: float, place: Place) -> str:
+        x, y = number(place[0] - lastx), number(place[1] - lasty)
+        return _frame(time, seconds, f"transform:translate({x}px,{y}px)")
+
+    if len({*journey.places}) == 1:
+        return []
+    frames = [frame(0, journey.places[0])]
+    for at, (here, there) in enumerate(pairwise(journey.places), journey.begin):
+        if here != there:
+            frames += [frame(_at(at), here), frame(_at(at + 1), there)]
+    return [*frames, frame(seconds, journey.places[-1])]
+
+
+def _fading(journey: Journey, last: int, seconds: float) -> list[str]:
+    """Return keyframes that show a mark only from its first to its last drawing."""
+    points: list[tuple[float, int]] = []
+    if journey.begin:
+        begin = _at(journey.begin - 1)
+        points += [(0, 0), (begin, 0), (begin + STEP, 1)]
+    elif journey.end < last:
+        points.append((0, 1))
+    if journey.end < last:
+        end = _at(journey.end)
+        points += [(end, 1), (end + STEP, 0), (seconds, 0)]
+    elif journey.begin:
+        points.append((seconds, 1))
+    return [_frame(time, seconds, f"opacity:{seen}") for time, seen in points]

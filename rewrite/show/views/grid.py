@@ -1,0 +1,353 @@
+"""`grid(...)`: cells numbered row by row, shown as rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from rewrite.errors import ViewError
+from rewrite.language.bag import Bag
+from rewrite.language.expressions import Variable
+from rewrite.language.matching import Env
+from rewrite.language.order import source
+from rewrite.language.states import State
+from rewrite.language.terms import Term
+from rewrite.show.drawing.palette import Style, style_of
+from rewrite.show.views.cells import (
+    View,
+    check_bound,
+    check_kind,
+    check_size,
+    found_in,
+    frozen_of,
+    pattern_of,
+    shown,
+    value_in,
+)
+
+if TYPE_CHECKING:
+    from rewrite.show.drawing.drawing import Drawing
+
+GAP = "  "
+MOST_ROWS = 10_000
+"""Largest grid without `rows=`: a cell further down is more likely a mistake."""
+Shown = tuple[Any, tuple[int, ...], str]
+"""A term, the cells that it covers, and the text shown there."""
+
+
+@frozen(eq=False)
+class Layer:
+    """A pattern, the expression for its cell or cells, and the symbol shown there.
+
+    `symbol` is a text, an expression, or a dict from the background's character to a text.
+    """
+
+    pattern: Any
+    cell: Any
+    symbol: Any
+
+
+@frozen(eq=False)
+class Grid(View):
+    """A view of a state as a grid; made by `grid(...)`."""
+
+    columns: int
+    layers: tuple[Layer, ...]
+    gap_after: int | None
+    background: tuple[str, ...] | None
+    empty: str
+    rows: int | None
+    stride: int
+    trim: bool
+    aspect: float
+    looks: tuple[tuple[str | None, Style], ...]
+    floor: tuple[tuple[tuple[int, ...], Style], ...]
+
+    def text(self, state: State) -> str:
+        return self._written(self._shown(state))
+
+    def _written(self, found: Iterable[Shown]) -> str:
+        shown_at: dict[int, str] = {}
+        for _, cells, text in found:
+            for cell in cells:
+                shown_at.setdefault(cell, text)
+        table = [
+            [self._at(row * self.stride + column, shown_at) for column in range(self.columns)]
+            for row in range(self._height(shown_at))
+        ]
+        wide = max(len(text) for row in table for text in row)
+        rows = [self._row([text.rjust(wide) for text in row]) for row in table]
+        return "\n".join(row.rstrip() if self.trim else row for row in rows)
+
+    def drawing(self, state: State) -> Drawing:
+        from rewrite.show.drawing.boards import Board, Piece, drawing_of  # loaded only when drawn
+
+        found = [*self._shown(state)]
+        board = Board(
+            self.columns, self.background, self.empty, self.gap_after, self.aspect,
+            dict(self.looks), {self._places(cells): style for cells, style in self.floor},
+        )  # fmt: skip
+        pieces = [Piece((term,), self._places(cells), text) for term, cells, text in found]
+        rows = self._height(cell for _, cells, _ in found for cell in cells)
+        return drawing_of(board, rows, pieces, self._written(found))
+
+    def _height(self, cells: Iterable[int]) -> int:
+        return self.rows or max(cells, default=0) // self.stride + 1
+
+    def _places(self, cells: Iterable[int]) -> tuple[tuple[int, int], ...]:
+        return tuple(divmod(cell, self.stride) for cell in cells)
+
+    def _shown(self, state: State) -> Iterator[Shown]:
+        """Yield each term with its text and the cells it covers; earlier ones are on top."""
+        for layer in self.layers:
+            for term, env in found_in(state, layer.pattern):
+                yield from self._symbols(layer, term, env)
+
+    def _symbols(self, layer: Layer, term: Any, env: Env) -> Iterator[Shown]:
+        found = value_in("grid", layer.cell, env)
+        cells = found if type(found) is tuple else (found,)
+        if type(found) is tuple and layer.cell is layer.symbol:  # its elements in order
+            for number, value in enumerate(found):
+                [cell] = self._checked(term, (self._number(number),))
+                yield term, (cell,), shown(value)
+        elif isinstance(layer.symbol, dict):
+            for cell in self._checked(term, cells):
+                under = self._background(cell)
+                yield term, (cell,), layer.symbol.get(under, under)
+        elif cells:
+            checked = self._checked(term, cells)
+            yield term, checked, shown(value_in("grid", layer.symbol, env))
+
+    def _number(self, place: int) -> int:
+        """Return the number of the cell at a place, counted without the gaps of `stride`."""
+        row, column = divmod(place, self.columns)
+        return row * self.stride + column
+
+    def _checked(self, term: Any, cells: tuple[Any, ...], option: str = "") -> tuple[int, ...]:
+        """Return the cells if all are in the grid. Raises ViewError, naming the option."""
+        rows = MOST_ROWS if self.rows is None else self.rows
+        last = self._number(rows * self.columns - 1)
+        for cell in cells:
+            if type(cell) is not int or not 0 <= cell <= last:
+                end = "" if self.rows else f", the end of row {rows:,}; for more give rows="
+                if type(cell) is not int or cell < 0:
+                    end = ": a cell is a whole number of 0 or more"
+                subject = option or f"grid(…): {source(term)}"
+                raise ViewError(
+                    f"{subject} is in cell {source(cell)}; the cells are numbered row by row "
+                    f"from 0 to {last}{end}",
+                    cell=cell,
+                    term=term,
+                )
+            if cell % self.stride >= self.columns:
+                subject = option or f"grid(…, stride={self.stride}): {source(term)}"
+                raise ViewError(
+                    f"{subject} is in cell {cell}, and that would be "
+                    f"column {cell % self.stride + 1} of a row that has {self.columns}",
+                    cell=cell,
+                    term=term,
+                )
+        return cells
+
+    def _background(self, cell: int) -> str:
+        if self.background is None:
+            return self.empty
+        row, column = divmod(cell, self.stride)
+        return self.background[row][column]
+
+    def _at(self, cell: int, shown_at: Mapping[int, str]) -> str:
+        return shown_at[cell] if cell in shown_at else self._background(cell)
+
+    def _row(self, texts: list[str]) -> str:
+        between = "" if self.background is not None and len(texts[0]) == 1 else " "
+        size = self.gap_after or len(texts)
+        parts = [between.join(texts[first : first + size]) for first in range(0, len(texts), size)]
+        return (between + GAP).join(parts)
+
+
+def grid(
+    columns: int,
+    *patterns: Any,
+    gap_after: int | None = None,
+    background: str | None = None,
+    empty: str = ".",
+    rows: int | None = None,
+    stride: int | None = None,
+    trim: bool = False,
+    looks: Mapping[Any, str] | None = None,
+    floor: Mapping[Any, str] | None = None,
+    aspect: float = 1,
+) -> Callable[[State], str]:
+    """Return a view that shows cells numbered row by row from 0, for `Puzzle(show=...)`.
+
+    columns     cells per row
+    patterns    each one of
+                a term pattern: its first variable is the cell, its second the symbol shown there
+                a sequence variable: the elements of the term are the cells, in order
+                (pattern, symbol): its first variable is the cell; symbol is a text, an expression
+                of the pattern's variables, or a dict from the background to the text shown
+                (pattern, symbol, cell): cell is an expression for one cell or a sequence of them
+                If several patterns match one cell, the first is shown.
+    gap_after   puts a gap after every this many columns: two boards side by side
+    background  a text with one line per row, shown where nothing matches: walls, targets
+    empty       shown where nothing matches and there is no background
+    rows        number of rows; by default those of the background, else as many as needed
+    stride      cell numbers per row, if more than `columns`: the extra cells do not exist
+    trim        strips blanks from the end of each line
+
+    These affect only the drawing, not the text:
+
+    looks       text -> a shape, a colour or both: {"@": "player", "X": "red car"}; None is the key
+                for all other texts. By default `#` is a wall, `●` a disc, `○` a ring, `·` a hole
+                and `.` nothing; any other text is a tile with that text. Signs such as ┌ ┐ └ ┘
+                and ⊏ ⊐ are parts that join into one piece.
+    floor       cell, or a tuple of cells -> the look of the floor below any piece there:
+                {(16, 17): "target"}
+    aspect      width of a cell divided by its height, e.g. 1/2 if every other column is used
+
+    Raises ViewError; so does the view itself for a cell outside the grid.
+
+    >>> from rewrite.language.functions import ints, seqs
+    >>> P, D = ints("P D")
+    >>> print(grid(4, (P, D), gap_after=2)(State([(0, 7), (3, 12), (4, 1)])))
+     7  .    . 12
+     1  .    .  .
+    >>> print(grid(3, seqs("S"))(State([(1, 2, 3, 4, 0, 5, 7, 8, 6)])))
+    1 2 3
+    4 0 5
+    7 8 6
+    """
+    if type(columns) is not int or columns < 1:
+        raise ViewError(f"grid({columns!r}, …): columns is a whole number of 1 or more")
+    check_size("grid", "gap_after", gap_after)
+    check_size("grid", "rows", rows)
+    if not patterns:
+        raise ViewError(f"grid({columns}) shows nothing; give patterns: grid({columns}, At(P, D))")
+    check_kind("grid(…, empty=…)", empty, str, "empty is the text of a cell where nothing is")
+    if "\n" in empty:
+        raise ViewError(f"grid(…, empty={empty!r}): the text of one cell, and this has two lines")
+    check_kind("grid(…, trim=…)", trim, bool, "trim is True or False")
+    lines = None if background is None else _lines(columns, background)
+    if lines is not None and rows is not None and rows != len(lines):
+        raise ViewError(f"grid(…, rows={rows}): the background has {len(lines)} rows")
+    if stride is not None and (type(stride) is not int or stride < columns):
+        raise ViewError(
+            f"grid({columns}, …, stride={stride!r}): the cells are numbered {columns} to a row or "
+            "more, a whole number"
+        )
+    if type(aspect) not in (int, float) or not 0.1 <= aspect <= 10:
+        raise ViewError(f"grid(…, aspect={aspect!r}): a number from 0.1 to 10")
+    made = Grid(
+        columns,
+        tuple(_layer(given, empty) for given in patterns),
+        gap_after,
+        lines,
+        empty,
+        rows if lines is None else len(lines),
+        stride or columns,
+        trim,
+        float(aspect),
+        _looks(looks or {}),
+        (),
+    )
+    return evolve(made, floor=_floor(made, floor or {}))
+
+
+def _looks(given: Mapping[Any, str]) -> tuple[tuple[str | None, Style], ...]:
+    if not isinstance(given, Mapping):
+        raise ViewError(
+            f"grid(…, looks={given!r}): a dict from what is shown to what it looks like"
+        )
+    for text in given:
+        if text is not None and not isinstance(text, str):
+            raise ViewError(
+                f"grid(…, looks={given!r}): {text!r} is never shown; what is shown is a text, and "
+                "None stands for all others",
+                found=text,
+            )
+    found = [(text, _style("looks", text, words)) for text, words in given.items()]
+    return tuple(sorted(found, key=lambda pair: (pair[0] is not None, pair[0] or "")))
+
+
+def _floor(made: Grid, given: Mapping[Any, str]) -> tuple[tuple[tuple[int, ...], Style], ...]:
+    if not isinstance(given, Mapping):
+        raise ViewError(f"grid(…, floor={given!r}): a dict from cells to what they look like")
+    found = {}
+    for cells, words in given.items():
+        listed = cells if isinstance(cells, tuple) else (cells,)
+        checked = made._checked(None, listed, f"grid(…, floor={{{cells!r}: …}}): the floor")
+        found[checked] = _style("floor", cells, words)
+    return tuple(sorted(found.items(), key=lambda pair: pair[0]))
+
+
+def _style(option: str, under: object, words: object) -> Style:
+    try:
+        return style_of(words)
+    except ViewError as error:
+        raise ViewError(
+            f"grid(…, {option}={{{under!r}: …}}): {error.message}", found=words
+        ) from None
+
+
+def _lines(columns: int, background: str) -> tuple[str, ...]:
+    check_kind(
+        "grid(…, background=…)", background, str,
+        "a text with a line for each row; join a list of lines: '\\n'.join(…)",
+    )  # fmt: skip
+    lines = background.split("\n")
+    lines = lines[1:] if not lines[0].strip() else lines  # the text starts after \"\"\"
+    lines = lines[:-1] if lines and not lines[-1].strip() else lines
+    for number, line in enumerate(lines, 1):
+        if len(line) > columns:
+            raise ViewError(
+                f"grid({columns}, …): line {number} of the background, {line!r}, has {len(line)} "
+                f"characters; a row has {columns}",
+                line=number,
+            )
+    if not lines:
+        raise ViewError(f"grid({columns}, …): the background is empty; leave it out or draw it")
+    return tuple(line.ljust(columns) for line in lines)
+
+
+def _layer(given: Any, empty: str) -> Layer:
+    whole = not (isinstance(given, tuple) and given and isinstance(given[0], (Term, tuple, Bag)))
+    if whole:
+        only_sequence = isinstance(given, Variable) and given.kind == "seq"
+        pattern, variables = pattern_of(
+            "grid",
+            given,
+            1 if only_sequence else 2,
+            "the first one is the cell, the second what is shown there; for a fixed symbol write "
+            f"({source(given)}, '@')",
+        )
+        return Layer(pattern, variables[0], variables[0] if only_sequence else variables[1])
+    if len(given) not in (2, 3):
+        raise ViewError(
+            f"grid(…): {given!r} must be (pattern, symbol) or (pattern, symbol, cell)", found=given
+        )
+    least = 0 if len(given) == 3 else 1
+    pattern, variables = pattern_of("grid", given[0], least, "the first one is the cell")
+    subject = f"grid(…, ({source(pattern)}, …))"
+    if isinstance(given[1], dict):
+        symbol = _by_background(subject, given[1], empty)
+    else:
+        symbol = frozen_of(subject, given[1])
+        check_bound("grid", symbol, pattern)
+    cell = frozen_of(subject, given[2]) if len(given) == 3 else variables[0]
+    check_bound("grid", cell, pattern)
+    return Layer(pattern, cell, symbol)
+
+
+def _by_background(subject: str, given: dict[Any, Any], empty: str) -> dict[str, str]:
+    """Return a symbol that depends on the background. Raises ViewError."""
+    for under, text in given.items():
+        one = isinstance(under, str) and (len(under) == 1 or under == empty)
+        if not one or not isinstance(text, str) or "\n" in text:
+            raise ViewError(
+                f"{subject}: a dict from one character of the background to the text that is shown "
+                f"on it, such as {{'.': '*'}}, and it holds {{{under!r}: {text!r}}}",
+                found=given,
+            )
+    return dict(given)

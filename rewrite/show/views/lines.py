@@ -1,0 +1,320 @@
+"""Views of one line or a few: rings, chains, pegs and vessels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from rewrite.errors import ViewError
+from rewrite.language.expressions import Variable
+from rewrite.language.matching import Env, same
+from rewrite.language.order import source, term_key
+from rewrite.language.states import State
+from rewrite.language.terms import is_ground
+from rewrite.results.path import Path
+from rewrite.show.views.cells import (
+    View,
+    check_bound,
+    check_kind,
+    check_size,
+    found_in,
+    frozen_of,
+    pattern_of,
+    shown,
+    value_in,
+)
+
+if TYPE_CHECKING:
+    from rewrite.show.drawing.drawing import Drawing
+    from rewrite.show.drawing.figures import Glass, Stack
+
+ARROW = " → "
+
+
+@frozen(eq=False)
+class Ring(View):
+    """A view of the numbered cells in a state; made by `ring(...)`."""
+
+    pattern: Any
+    place: Variable
+    value: Variable
+    size: int | None = None
+
+    def cells(self, state: State) -> list[tuple[Any, Any, Any]]:
+        """Return (place, value, term) of each cell in the state, by place."""
+        every = found_in(state, self.pattern)
+        return sorted(
+            ((env[self.place], env[self.value], term) for term, env in every), key=term_key
+        )
+
+    def text(self, state: State) -> str:
+        return ARROW.join(f"cell {shown(p)}: {shown(value)}" for p, value, _ in self.cells(state))
+
+    def drawing(self, state: State) -> Drawing:
+        from rewrite.show.drawing.drawing import bounded
+        from rewrite.show.drawing.figures import Place, ring_drawing
+
+        cells, text = self.cells(state), self.text(state)
+        found = [(at, Place(shown(at), (term,), shown(value))) for at, value, term in cells]
+        if self.size is None or not _fit(self.size, [number for number, _ in found]):
+            return ring_drawing([place for _, place in found], text)
+        bounded(2 * self.size)
+        places = [Place(shown(number)) for number in range(self.size)]
+        for number, place in found:
+            places[number % self.size] = place
+        return ring_drawing(places, text)
+
+
+def _fit(size: int, numbers: list[Any]) -> bool:
+    """Return whether the places, taken modulo `size`, are all different."""
+    known = all(type(number) is int and 0 <= number <= size for number in numbers)
+    return known and len({number % size for number in numbers}) == len(numbers)
+
+
+def _ring(pattern: Any, size: int | None = None) -> Ring:
+    check_size("ring", "size", size)
+    made, variables = pattern_of(
+        "ring", pattern, 2, "the first one is the place in the ring, the second what stands there"
+    )
+    return Ring(made, variables[0], variables[1], size)
+
+
+def ring(pattern: Any, *, size: int | None = None) -> Callable[[State], str]:
+    """Return a view of cells: the pattern's first variable is the place, its second the value.
+
+    size  how many places are drawn, counted from 0, empty or not; place `size` is 0 again. By
+          default, or if a state has other places or two cells in one, those of the state.
+
+    A state often holds only the newest cell; `ring_of` reads the whole ring off a path.
+
+    >>> from rewrite.language.functions import ints
+    >>> K, X = ints("K X")
+    >>> ring((K, X))(State([(1, 12), (0, 6)]))
+    'cell 0: 6 → cell 1: 12'
+    """
+    return _ring(pattern, size)
+
+
+def ring_of(path: Path, pattern: Any) -> str:
+    """Return the values of all cells in the states of a path, by place.
+
+    Each place has its newest value. Raises ViewError if no state holds a cell.
+
+    >>> from rewrite.language.functions import ints
+    >>> from rewrite.language.rules import rule
+    >>> from rewrite.language.puzzles import Puzzle
+    >>> K, X = ints("K X")
+    >>> double = Puzzle(rule("×2", take=[(K, X)], put=[(K + 1, X * 2)]))
+    >>> ring_of(Path(double, [State([(0, 6)]), State([(1, 12)]), State([(2, 24)])]), (K, X))
+    '6 → 12 → 24'
+    """
+    view, found = _ring(pattern), {}
+    for state in path.states:
+        for place, value, _ in view.cells(state):
+            found[term_key(place)] = value
+    if not found:
+        raise ViewError(
+            f"ring_of(…): no state of the path holds {source(view.pattern)}; the first is "
+            f"{path.start}"
+        )
+    return ARROW.join(shown(found[place]) for place in sorted(found))
+
+
+@frozen(eq=False)
+class Chain(View):
+    """A view of the sequences in a state, and of the rest; made by `chain(...)`."""
+
+    pattern: Any
+    separator: str
+    stacked: bool = False
+    shows: Any = None
+
+    def text(self, state: State) -> str:
+        matched, rest = self._parted(state)
+        if self.shows is None:
+            chains = ", ".join(self._text(term) for term, _ in matched)
+        else:
+            chains = self.separator.join(self._shown(env) for _, env in matched)
+        loose = " ".join(map(shown, rest))
+        return f"{chains} | {loose}".strip() if loose else chains
+
+    def drawing(self, state: State) -> Drawing:
+        from rewrite.show.drawing.chips import chains_drawing
+        from rewrite.show.drawing.figures import stacks_drawing
+
+        matched, rest = self._parted(state)
+        if self.stacked and not rest and all(type(term) is tuple for term, _ in matched):
+            stacks = [(term, "", term[::-1]) for term, _ in matched]
+            return stacks_drawing(stacks, self.text(state), poles=False)
+        if self.shows is None:
+            pool, chains = [(term, term) for term in rest], [term for term, _ in matched]
+        else:
+            pool = [(term, self._shown(env)) for term, env in matched]
+            pool, chains = [*pool, *((term, term) for term in rest)], []
+        return chains_drawing(chains, pool, self.text(state))
+
+    def _parted(self, state: State) -> tuple[list[tuple[Any, Env]], list[Any]]:
+        """Return the terms that match, with their bindings, and the others."""
+        matched = [*found_in(state, self.pattern)]
+        rest = list(state.items)
+        for term, _ in matched:
+            del rest[next(i for i, other in enumerate(rest) if same(other, term))]
+        return matched, rest
+
+    def _shown(self, env: Env) -> str:
+        return shown(value_in("chain", self.shows, env))
+
+    def _text(self, term: Any) -> str:
+        return self.separator.join(map(shown, term)) if type(term) is tuple else shown(term)
+
+
+def chain(
+    pattern: Any = None, *, separator: str = " ", stacked: bool = False, shows: Any = None
+) -> Callable[[State], str]:
+    """Return a view of the sequences that match the pattern (by default all), and of the rest.
+
+    separator  the text between the elements of a sequence
+    stacked    draw a state that consists only of sequences as stacks: the first element on top,
+               each number as wide as it is large
+    shows      an expression of the pattern's variables, shown for each matching term: such terms
+               then count as single elements, with the separator between them
+
+    Raises ViewError.
+
+    >>> chain()(State([(4, 4, 8), 3, 1]))
+    '4 4 8 | 1 3'
+    """
+    given = Variable("S", "seq") if pattern is None else pattern
+    check_kind("chain(…, separator=…)", separator, str, "the text between two elements")
+    check_kind("chain(…, stacked=…)", stacked, bool, "stacked is True or False")
+    made, _ = pattern_of("chain", given, 1, "write seqs('S') for all sequences")
+    if shows is None:
+        return Chain(made, separator, stacked)
+    what = frozen_of("chain(…, shows=…)", shows)
+    check_bound("chain", what, made)
+    return Chain(made, separator, stacked, what)
+
+
+@frozen(eq=False)
+class Pegs(View):
+    """A view of stacks, one per line; made by `pegs(...)`."""
+
+    pattern: Any
+    peg: Variable
+    stack: Variable
+    floor: Any
+    top: str
+    ground: Any = None
+
+    def text(self, state: State) -> str:
+        lines = [(name, " ".join(map(shown, disks))) for _, name, disks in self._stacks(state)]
+        wide = max((len(name) for name, _ in lines), default=0)
+        return "\n".join(f"{name:>{wide}}: {disks}".rstrip() for name, disks in lines)
+
+    def drawing(self, state: State) -> Drawing:
+        from rewrite.show.drawing.figures import stacks_drawing
+
+        stacks = [
+            (term, name, [disk for disk in disks if not _is(disk, self.ground)])
+            for term, name, disks in self._stacks(state)
+        ]
+        return stacks_drawing(stacks, self.text(state), poles=True)
+
+    def _stacks(self, state: State) -> Iterator[Stack]:
+        for term, env in found_in(state, self.pattern):
+            stack = env[self.stack]
+            if type(stack) is not tuple:
+                raise ViewError(
+                    f"pegs(…): {source(term)} holds no sequence but {source(stack)}", term=term
+                )
+            disks = stack[::-1] if self.top == "first" else stack
+            yield term, shown(env[self.peg]), [one for one in disks if not _is(one, self.floor)]
+
+
+def _is(disk: Any, other: Any) -> bool:
+    return other is not None and same(disk, other)
+
+
+def pegs(
+    pattern: Any, *, floor: Any = None, top: str = "first", ground: Any = None
+) -> Callable[[State], str]:
+    """Return a view of stacks: the pattern's first variable names the peg, its second is the stack.
+
+    floor   an element that only marks the bottom and is not shown
+    top     "first" or "last": which end of the sequence is the top
+    ground  an element that only marks the bottom: shown in the text, but not drawn
+
+    >>> from rewrite.language.functions import seqs, strs
+    >>> peg, disks = strs("peg"), seqs("disks")
+    >>> print(pegs((peg, disks), floor=9)(State([("a", (1, 2, 3, 9)), ("b", (9,))])))
+    a: 3 2 1
+    b:
+    """
+    if not isinstance(top, str) or top not in ("first", "last"):
+        raise ViewError(f"pegs(…, top={top!r}): top is 'first' or 'last'")
+    made, variables = pattern_of(
+        "pegs", pattern, 2, "the first one names the peg, the second is its sequence of disks"
+    )
+    return Pegs(
+        made, variables[0], variables[1], _bottom("floor", floor), top, _bottom("ground", ground)
+    )
+
+
+def _bottom(option: str, given: Any) -> Any:
+    """Return the element that marks the bottom of a peg, or None. Raises ViewError."""
+    if given is None:
+        return None
+    element = frozen_of(f"pegs(…, {option}=…)", given)
+    if not is_ground(element):
+        raise ViewError(
+            f"pegs(…, {option}={source(element)}): an element of a stack, the same in every state, "
+            f"and this is a pattern; write the element itself, such as {option}=9",
+            found=element,
+        )
+    return element
+
+
+@frozen(eq=False)
+class Vessels(View):
+    """A view of sizes and amounts; made by `vessels(...)`."""
+
+    pattern: Any
+    size: Variable
+    amount: Variable
+
+    def text(self, state: State) -> str:
+        return "  ".join(label for *_, label in self._glasses(state))
+
+    def drawing(self, state: State) -> Drawing:
+        from rewrite.show.drawing.figures import glasses_drawing
+
+        return glasses_drawing([*self._glasses(state)], self.text(state))
+
+    def _glasses(self, state: State) -> Iterator[Glass]:
+        for term, env in found_in(state, self.pattern):
+            size, amount = env[self.size], env[self.amount]
+            if type(size) is not int or type(amount) is not int or size < 1:
+                raise ViewError(
+                    f"vessels(…): {source(term)} holds {source(amount)} of {source(size)}; "
+                    "both are whole numbers, and the size is 1 or more",
+                    term=term,
+                )
+            yield term, size, amount, f"{shown(amount)} of {shown(size)}"
+
+
+def vessels(pattern: Any) -> Callable[[State], str]:
+    """Return a view of vessels: the pattern's first variable is the size, its second the amount.
+
+    Raises ViewError; so does the view itself for a size below 1.
+
+    >>> from rewrite.language.functions import ints
+    >>> V, A = ints("V A")
+    >>> print(vessels((V, A))(State([(3, 0), (5, 4)])))
+    0 of 3  4 of 5
+    """
+    made, variables = pattern_of(
+        "vessels", pattern, 2, "the first one is the size, the second the amount in it"
+    )
+    return Vessels(made, variables[0], variables[1])

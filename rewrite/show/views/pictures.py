@@ -1,0 +1,93 @@
+"""The drawing of a state as its puzzle shows it, and the changes from one state to the next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from rewrite.errors import RewriteError, ViewError
+from rewrite.language.labels import one_line
+from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.show.drawing.chips import bag_drawing
+from rewrite.show.drawing.drawing import MOST_MARKS, Drawing, Look, Mark, TooLarge, within
+from rewrite.show.drawing.tags import columns, tag
+from rewrite.show.views.cells import Picture
+
+LINE, LETTER, WIDEST = 22, 9, 120
+MOST_LETTERS = 4_000
+"""Longer texts are cut: nobody reads more."""
+
+
+def drawn(puzzle: Puzzle, state: State) -> Drawing:
+    """Return the drawing of a state as the puzzle shows it. Raises ViewError.
+
+    A view draws itself; the text of a function is shown as is; without `show=` the terms are drawn
+    by constructor. States too large to draw are shown as text.
+    """
+    shown = puzzle.shown(state)
+    try:
+        if puzzle.show is None:
+            return bag_drawing(state, shown)
+        if isinstance(shown, Picture) and len(state) <= MOST_MARKS:
+            return shown.drawing()
+    except TooLarge:
+        pass
+    except RewriteError:
+        raise
+    except Exception as cause:  # as for the text, see `Puzzle.shown`
+        raise ViewError(
+            f"{puzzle.name}: the drawing of state {state} failed: {type(cause).__name__}: {cause}; "
+            "its text can be shown: puzzle.shown(state)",
+            state=state,
+        ) from cause
+    return as_text(shown)
+
+
+def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
+    """Return the drawing of a state, or the error as text if its view fails."""
+    try:
+        return drawn(puzzle, state)
+    except RewriteError as error:
+        return as_text(f"{error.message}\n\n{state}")
+
+
+def fresh(before: State, after: State) -> list[Any]:
+    """Return the terms that `after` has in excess of `before`, with multiplicity."""
+    had = Counter(map(term_key, before))
+    found = []
+    for term in after:
+        if had[term_key(term)]:
+            had[term_key(term)] -= 1
+        else:
+            found.append(term)
+    return found
+
+
+def as_text(text: str) -> Drawing:
+    """Return a text line by line in a monospaced font; long lines are wrapped."""
+    cut = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}…\n(too large to draw)"
+    lines = [part for line in cut.split("\n") for part in wrapped(one_line(line.expandtabs()))]
+    wide = max(map(columns, lines)) * LETTER
+    marks = [
+        Mark(Look(_line(line), max(LETTER, columns(line) * LETTER), LINE), 0, number * LINE)
+        for number, line in enumerate(lines)
+        if line.strip()
+    ]
+    return within(max(wide, LETTER), LINE * len(lines), marks, cut)
+
+
+def wrapped(line: str) -> list[str]:
+    parts, wide = [""], 0
+    for letter in line:
+        wide += columns(letter)
+        if wide > WIDEST:
+            parts.append("")
+            wide = columns(letter)
+        parts[-1] += letter
+    return parts
+
+
+def _line(text: str) -> Any:
+    return tag("text", text, class_="rw-ink rw-mono", y=LINE - 6, font_size=15)

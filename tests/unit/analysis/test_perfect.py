@@ -1,0 +1,105 @@
+"""Perfect indexes: what of a puzzle is a permutation, what a digit, and when there is none."""
+
+from typing import Any
+
+import pytest
+
+from puzzles import eight_puzzle, hanoi, peg_solitaire, two_grids
+from rewrite.analysis.fields import numbers
+from rewrite.analysis.ranking import Ranking, perfect_index
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
+from rewrite.engine.build import build
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.functions import ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.terms import term
+
+P, Q, X, Y, Z = ints("P Q X Y Z")
+
+
+@term
+class At:
+    place: int
+    thing: int
+
+
+@term
+class Lamp:
+    place: int
+    on: int
+
+
+def index(puzzle: Puzzle) -> Ranking:
+    """The index of a puzzle's own encoding."""
+    assert puzzle.start is not None
+    engine: Any = build(Task(puzzle, puzzle.start))
+    assert isinstance(engine, SlotEngine)
+    return perfect_index(
+        engine.fields, engine.transitions, numbers(engine.fields, engine.encode(puzzle.start))
+    )
+
+
+def ring(size: int, *rules: Any) -> Puzzle:
+    return Puzzle(*rules, start=[At(place, place) for place in range(size)], name="ring")
+
+
+def test_sliding_tiles_are_a_permutation_of_known_parity_with_the_hole_as_mover() -> None:
+    found = index(eight_puzzle.instance())
+    (part,) = found.parts
+    assert (part.permuted, len(part.fields), part.odd is not None) == (True, 9, True)
+    assert part.mover is not None
+    assert (found.size, found.reversible, found.bytes) == (181_440, True, 24 * 2_835)
+    told = "181,440 numbers, 3 bits each (9 fields exchange values, half of their orders)"
+    assert str(found) == told
+
+
+def test_a_turn_that_is_even_keeps_half_of_the_orders_and_one_that_is_odd_keeps_all() -> None:
+    three = rule("turn", take=[At(0, X), At(1, Y), At(2, Z)], put=[At(0, Y), At(1, Z), At(2, X)])
+    swap = rule("swap", take=[At(1, X), At(2, Y)], put=[At(1, Y), At(2, X)])
+    (even,) = index(ring(3, three)).parts
+    assert (even.mover, even.odd, even.size) == (None, (False,), 3)
+    (odd,) = index(ring(3, three, swap)).parts
+    assert (odd.mover, odd.odd, odd.size) == (None, None, 6)
+    assert not index(ring(3, three)).reversible  # turned thrice, but no rule turns back
+    back = rule("back", take=[At(0, X), At(1, Y), At(2, Z)], put=[At(0, Z), At(1, X), At(2, Y)])
+    assert index(ring(3, three, back)).reversible
+
+
+def test_fields_of_few_values_are_digits_and_only_values_that_can_come_up_count() -> None:
+    press = rule(f"press {P}", take=[Lamp(P, X)], put=[Lamp(P, 1 - X)])
+    start = [Lamp(place, 0) for place in range(4)]
+    found = index(Puzzle(press, start=start))
+    assert [part.permuted for part in found.parts] == [False] * 4
+    assert (found.size, found.reversible) == (16, True)
+    assert str(found) == "16 numbers, 3 bits each (4 fields of few values)"
+    peg = index(peg_solitaire.instance())
+    assert not peg.reversible
+    assert "a byte each" in str(peg)
+
+
+def test_permutations_and_digits_stand_together() -> None:
+    swap = rule("swap", take=[At(0, X), At(1, Y)], put=[At(0, Y), At(1, X)])
+    press = rule(f"press {P}", take=[Lamp(P, X)], put=[Lamp(P, 1 - X)], keep=[At(P, P)])
+    start = [*(At(place, place) for place in range(2)), *(Lamp(place, 0) for place in range(2))]
+    found = index(Puzzle(swap, press, start=start))
+    assert sorted((part.permuted, part.size) for part in found.parts) == [
+        (False, 2), (False, 2), (True, 2),
+    ]  # fmt: skip
+
+
+def test_values_that_are_copied_and_kept_are_no_permutation() -> None:
+    spread = rule("copy", take=[At(0, X), At(1, Y)], put=[At(0, X), At(1, X)])
+    found = index(ring(3, spread))
+    assert not any(part.permuted for part in found.parts)
+
+
+def test_too_many_numbers_are_no_index() -> None:
+    with pytest.raises(Unsuitable, match=r"numbers, more than 4,294,967,295"):
+        index(two_grids.instance())
+
+
+def test_a_field_of_too_many_values_is_no_index() -> None:
+    with pytest.raises(Unsuitable, match=r"values that Peg can come to hold|more than 255 values"):
+        index(hanoi.instance("3", "8"))

@@ -1,0 +1,50 @@
+"""Which variables a rule treats alike."""
+
+from typing import Any
+
+import pytest
+
+from rewrite import contains, divides, greatest, ints, lacks, rule, term
+from rewrite.compile.analysis import interchangeable_takes
+
+M, N, K, X = ints("M N K X")
+
+
+@term
+class Pair:
+    a: int
+    b: int
+
+
+@pytest.mark.parametrize(
+    ("take", "put", "when", "alike"),
+    [
+        ([M, N], [M + N], [], (None, 0)),
+        ([M, N], [M * N + 1], [M + N > 3], (None, 0)),
+        ([M, N], [M - N], [], (None, None)),
+        ([M, N], [abs(M - N)], [], (None, 0)),
+        ([M, N], [M + N], [M >= N], (None, None)),
+        ([M, N], [greatest(M, N)], [M != N], (None, 0)),
+        ([M, N], [M // N], [divides(N, M)], (None, None)),
+        ([M, N, K], [M + N + K], [], (None, 0, 1)),
+        ([M, N, K], [M * N + K], [], (None, 0, None)),
+        ([Pair(1, M), Pair(1, N)], [Pair(2, M + N)], [], (None, 0)),
+        ([Pair(1, M), Pair(2, N)], [Pair(2, M + N)], [], (None, None)),
+        ([M, N], [N, M], [], (None, 0)),
+    ],
+)
+def test_patterns_that_can_be_exchanged_are_found(
+    take: list[Any], put: list[Any], when: list[Any], alike: tuple[int | None, ...]
+) -> None:
+    assert interchangeable_takes(rule("r", take=take, put=put, when=when)) == alike
+
+
+def test_variables_that_only_a_condition_inside_a_condition_tells_apart_are_not_alike() -> None:
+    for told in (lacks(X, when=M >= 2), ~contains(X, when=[M >= 2])):
+        assert interchangeable_takes(rule("shrink", take=[M, N], put=[0], when=told)) == (
+            None,
+            None,
+        )
+    assert interchangeable_takes(
+        rule("shrink", take=[M, N], put=[0], when=lacks(X, when=X > 2))
+    ) == (None, 0)

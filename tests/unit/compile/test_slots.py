@@ -1,0 +1,64 @@
+"""How a state is kept in slots and bits of one number."""
+
+from itertools import pairwise
+
+import pytest
+
+from rewrite import Puzzle, ints, one_of, rule, term
+from rewrite.compile.program import SlotProgram, compile_slots
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.slots.layout import WORD
+from rewrite.engine.tables import Tables
+
+
+@term
+class At:
+    cell: int
+    value: int
+
+
+@term
+class Mark:
+    cell: int
+
+
+P, Q, X, Y = ints("P Q X Y")
+
+
+def counting(cells: int) -> Puzzle:
+    """Values that grow without end, so that slots keep the bits they are given, and marks."""
+    return Puzzle(
+        rule("add", take=[At(P, X)], put=[At(P, X + 1)]),
+        rule("mark", take=[Mark(P)], let={Q: one_of(1, 2, 3)}, put=[Mark(Q)], absent=[Mark(Q)]),
+        start=[*[At(cell, 0) for cell in range(cells)], Mark(0), Mark(1)],
+        name="counting",
+    )
+
+
+def compiled(puzzle: Puzzle, bits: int) -> SlotProgram:
+    assert puzzle.start is not None
+    return compile_slots(puzzle, puzzle.start, bits, Tables().rest)
+
+
+@pytest.mark.parametrize("bits", [12, 24, 31, 32, 33, 48, 64])
+def test_no_slot_lies_across_the_border_of_two_words(bits: int) -> None:
+    puzzle = counting(13)
+    layout = compiled(puzzle, bits).layout
+    slots = next(iter(layout.slots.values()))
+    places = [*slots.offsets.values()]
+    assert slots.bits == bits
+    assert all(place // WORD == (place + bits - 1) // WORD for place in places)
+    assert all(later - earlier >= bits for earlier, later in pairwise(places))
+    assert min(choice.offset for choice in layout.choices.values()) >= places[-1] + bits
+    assert layout.used.bit_count() == 13 * bits + len(layout.atoms)
+    assert puzzle.start is not None
+    assert layout.decode(layout.encode(puzzle.start)) == puzzle.start
+
+
+def test_bits_that_are_skipped_do_not_hide_that_rules_depend_on_whole_states() -> None:
+    names = ints("x0:6")
+    states = [At(cell, name) for cell, name in enumerate(names)]
+    grown = [At(cell, name + 1) for cell, name in enumerate(names)]
+    puzzle = Puzzle(rule("all", take=states, put=grown), start=[At(c, 0) for c in range(6)])
+    with pytest.raises(Unsuitable, match="whole states"):
+        compiled(puzzle, 12)

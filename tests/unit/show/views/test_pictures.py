@@ -1,0 +1,193 @@
+"""Pictures: texts that can be drawn, and what a puzzle shows of a state."""
+
+import copy
+import pickle
+import re
+from typing import Any
+
+import pytest
+
+from rewrite.errors import ViewError
+from rewrite.language.functions import ints, seqs, strs
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.language.terms import term
+from rewrite.results.path import Path
+from rewrite.show.drawing.change import marked
+from rewrite.show.drawing.drawing import Drawing
+from rewrite.show.views.cells import Picture, View
+from rewrite.show.views.grid import grid
+from rewrite.show.views.lines import chain, pegs
+from rewrite.show.views.pictures import as_text, drawn, drawn_or_told, fresh
+
+C, V = ints("C V")
+S = seqs("S")
+W = strs("W")
+
+
+@term
+class At:
+    cell: int
+    value: int
+
+
+@term
+class On:
+    who: str
+    bank: str
+
+
+VIEW = grid(3, At(C, V))
+STATE = State([At(0, 1), At(4, 2)])
+PUZZLE = Puzzle(rule("x", take=[At(C, V)], put=[At(C + 1, V)]))
+
+
+def test_what_a_view_returns_is_a_text_that_can_be_drawn() -> None:
+    made = VIEW(STATE)
+    assert isinstance(made, Picture)
+    assert made == "1 . .\n. 2 ."
+    assert len(made.drawing().marks) == 3
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))]
+)
+def test_a_copied_picture_is_drawn_as_before(again: Any) -> None:
+    made = VIEW(STATE)
+    assert isinstance(made, Picture)
+    assert again(made) == made
+    assert again(made).drawing() == made.drawing()
+
+
+def test_a_function_may_return_what_a_view_made_of_another_state() -> None:
+    puzzle = PUZZLE.replace(show=lambda state: VIEW(State([*state, At(8, 9)])))
+    assert len(drawn(puzzle, STATE).marks) == 4
+
+
+def test_the_text_of_a_function_is_shown_as_it_stands() -> None:
+    puzzle = PUZZLE.replace(show=lambda state: "a <b>\n\n  c")
+    drawing = drawn(puzzle, STATE)
+    shown = re.findall(r">([^<]+)</text>", drawing.svg(style=False))
+    assert shown == ["a &lt;b&gt;", "  c"]
+    assert drawing.marks[1].y - drawing.marks[0].y == 2 * drawing.marks[0].look.height
+
+
+def test_without_a_view_the_terms_are_drawn_under_the_names_of_their_constructors() -> None:
+    state = State([On("wolf", "left"), On("goat", "left"), At(3, 4)])
+    drawing = drawn(PUZZLE, state)
+    assert [mark.terms for mark in drawing.marks] == [
+        (),
+        (At(3, 4),),
+        (),
+        (On("goat", "left"),),
+        (On("wolf", "left"),),
+    ]
+    assert ">At</text>" in drawing.marks[0].look.svg
+    assert ">On</text>" in drawing.marks[2].look.svg
+
+
+def test_equal_terms_are_chips_of_their_own_until_they_are_too_many() -> None:
+    assert [mark.terms for mark in drawn(PUZZLE, State([7] * 12)).marks] == [(7,)] * 12
+    many = drawn(PUZZLE, State([7] * 13))
+    assert [mark.terms for mark in many.marks] == [(7,), ()]
+    assert ">×13<" in many.marks[1].look.svg
+
+
+def test_an_empty_state_says_so() -> None:
+    assert ">nothing<" in drawn(PUZZLE, State([])).svg()
+
+
+def test_a_view_that_fails_is_told_with_the_state() -> None:
+    puzzle = PUZZLE.replace(show=grid(2, At(C, V), rows=1))
+    with pytest.raises(ViewError, match="is in cell 4"):
+        drawn(puzzle, STATE)
+    assert "is in cell 4" in drawn_or_told(puzzle, STATE).said
+    assert str(STATE) in drawn_or_told(puzzle, STATE).said
+
+
+class Broken(View):
+    """A view whose drawing has a fault."""
+
+    def text(self, state: State) -> str:
+        return "text"
+
+    def drawing(self, state: State) -> Drawing:
+        raise OverflowError("too far")
+
+
+def test_a_drawing_that_fails_in_any_way_is_told() -> None:
+    puzzle = PUZZLE.replace(show=Broken())
+    with pytest.raises(ViewError, match=r"drawing of state .* failed: OverflowError: too far"):
+        drawn(puzzle, STATE)
+    assert "too far" in drawn_or_told(puzzle, STATE).said
+    assert "too far" in Path(puzzle, [STATE])._repr_html_()
+
+
+def changed(view: View, before: State, after: State) -> list[str]:
+    """The texts of what is marked after a step."""
+    puzzle = PUZZLE.replace(show=view)
+    found = marked(drawn(puzzle, before), drawn(puzzle, after), fresh(before, after))
+    marks = [mark for mark in found.marks if mark.changed]
+    return ["".join(re.findall(r">([^<]+)</text>", mark.look.svg)) for mark in marks]
+
+
+@pytest.mark.parametrize(
+    ("view", "before", "after", "expected"),
+    [
+        (chain(), [(1, 2, 3)], [(4, 1, 2, 3)], ["4"]),
+        (chain(), [(1, 2, 3)], [(1, 9, 2, 8, 3)], ["9", "8"]),
+        (chain(), [(1, 2, 3)], [(1, 222, 3)], ["222"]),
+        (chain(), [(1, 2, 3)], [(4, 3, 1, 2)], ["4", "3", "1", "2"]),
+        (chain(), [(1, 2), (7, 3)], [(2,), (7,), (9, 1, 3)], ["2", "9", "1", "3"]),
+        (grid(3, S, rows=2), [(1, 2, 3)], [(4, 1, 2, 3)], ["4"]),
+        (grid(3, S), [(1, 2, 3, 4, 0, 5)], [(1, 0, 3, 4, 2, 5)], ["2", "0"]),
+        (grid(3, At(C, V)), [At(0, 1), At(4, 2)], [At(0, 1), At(5, 2)], ["2"]),
+        (chain(stacked=True), [(1, 2, 3, 4)], [(3, 2, 1, 4)], ["1", "3"]),
+        (
+            pegs((W, S)),
+            [("a", (1, 2, 3)), ("b", ()), ("c", (4,))],
+            [("a", (2, 3)), ("b", ()), ("c", (1, 4))],
+            ["1"],
+        ),
+    ],
+)
+def test_what_made_room_is_not_marked_and_what_moved_is(
+    view: View, before: list[Any], after: list[Any], expected: list[str]
+) -> None:
+    assert sorted(changed(view, State(before), State(after))) == sorted(expected)
+
+
+def test_wide_signs_take_the_room_of_two_letters() -> None:
+    assert as_text("漢" * 10).width == as_text("ab" * 10).width
+    assert len(as_text("漢" * 120).marks) == 2
+
+
+def test_a_tab_is_shown_as_blanks() -> None:
+    assert ">a       b<" in as_text("a\tb").svg(style=False)
+
+
+def test_what_the_last_step_put_there_is_marked() -> None:
+    puzzle = PUZZLE.replace(show=VIEW)
+    after = State([At(0, 1), At(5, 2)])
+    found = marked(drawn(puzzle, STATE), drawn(puzzle, after), fresh(STATE, after))
+    assert [mark.terms for mark in found.marks if mark.changed] == [(At(5, 2),)]
+
+
+def test_fresh_terms_are_those_that_are_more_than_before() -> None:
+    assert fresh(State([1, 1, 2]), State([1, 1, 1, 3])) == [1, 3]
+
+
+def test_a_long_line_goes_on_below() -> None:
+    drawing = as_text("0123456789" * 30 + "\nend")
+    shown = re.findall(r">([^<]+)</text>", drawing.svg(style=False))
+    assert "".join(shown) == "0123456789" * 30 + "end"
+    assert len(shown) == 4
+    assert drawing.width < 1_200
+
+
+def test_a_long_text_is_cut_and_what_is_read_out_too() -> None:
+    drawing = as_text("x" * 100_000)
+    assert "too large to draw" in drawing.svg()
+    assert len(drawing.svg()) < 20_000
+    assert len(drawn(PUZZLE, State(["x" * 100_000])).svg()) < 20_000
