@@ -142,7 +142,6 @@ def _from_gallery(target: str, words: tuple[str, ...], level: int | None) -> Loa
 
 
 def _in_gallery(target: str) -> tuple[str, Callable[..., Puzzle]]:
-    """Return the name and the function of a puzzle of the gallery. Raises Problem."""
     from puzzles import PUZZLES
 
     name = target.replace("-", "_")

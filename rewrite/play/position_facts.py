@@ -68,7 +68,7 @@ def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[
 
 
 def in_link(move: Move) -> Any:
-    """Return a move as written in a link: its label, with a number if the label is ambiguous."""
+    """Return a move as written in a link: its label, with a number if not the first with it."""
     label, number = move
     return label if number == 1 else [label, number]
 
@@ -123,7 +123,7 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
 
 
 def idle_rules(puzzle: Puzzle, state: State, active: Container[int]) -> Iterator[dict[str, str]]:
-    """Yield each rule whose id is not active, and the first condition that nothing passes."""
+    """Yield each rule whose id is not active, and the first condition that no match passes."""
     until = time.monotonic() + LONGEST
     for rule in puzzle.rules:
         if id(rule) not in active:

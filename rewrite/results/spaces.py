@@ -414,7 +414,7 @@ class Rating(Report):
     dead_ends        how many have no move, not counting goals
     space_branching  the average number of other states that moves lead to, over all states
     farthest         the distance of the farthest state from a goal
-    fatal            moves from a state on a shortest solution to one without a path to a goal
+    fatal            how many moves lead from shortest solutions to states that cannot reach a goal
     detour           how many extra steps the worst of the other wrong moves costs
 
     complete  whether all reachable states were seen

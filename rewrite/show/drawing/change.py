@@ -95,7 +95,6 @@ def _shifted(found: Change, before: Drawing, after: Drawing) -> set[int]:
 
 
 def _shown(mark: Mark) -> tuple[Key, ...]:
-    """Return the keys of the terms that a mark shows."""
     return tuple(map(term_key, mark.terms))
 
 

@@ -176,7 +176,6 @@ def _plate() -> Markup:
 
 
 def _exit(paint: Paint, text: str) -> Markup:
-    """An exit to the right."""
     return tag("rect", x=37, y=2, width=10, height=36, rx=3, fill=paint.fill) + tag(
         "path", d="M12 12l8 8l-8 8M22 12l8 8l-8 8", fill="none", stroke=paint.fill,
         stroke_width=4, stroke_linecap="round", stroke_linejoin="round",

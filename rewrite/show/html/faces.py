@@ -181,7 +181,6 @@ def _levels(levels: list[int]) -> Markup:
 
 
 def _lines(text: str) -> Markup:
-    """Return a text of several lines, preformatted."""
     made = Markup("\n").join(tag("span", line) for line in text.split("\n"))
     return tag("pre", made)
 

@@ -68,7 +68,6 @@ _parts_of_rules = ("take", "keep", "absent", "let", "when", "put", "cost")
 
 
 def _parts(rule: Rule) -> dict[str, str]:
-    """Return the source of each part of a rule."""
     costs = type(rule.cost) is not int or rule.cost != 1
     return {
         "take": ", ".join(map(source, rule.take)),

@@ -68,7 +68,7 @@ class Ring(View):
 
 
 def _fit(size: int, numbers: list[Any]) -> bool:
-    """Return whether the places, taken modulo `size`, are all different."""
+    """Whether all places are whole numbers from 0 to `size`, and differ modulo `size`."""
     known = all(type(number) is int and 0 <= number <= size for number in numbers)
     return known and len({number % size for number in numbers}) == len(numbers)
 
