@@ -163,8 +163,9 @@ del folder
 # Rooms below do not know who draws what they hold: it is said here, and loaded when it is needed.
 made_by(lambda: import_module("rewrite.show.html.faces"))
 
+__all__ = sorted(_HOMES)
+
 if not TYPE_CHECKING:  # else every name would be one, to a type checker
-    __all__ = sorted(_HOMES)
 
     def __getattr__(name: str) -> Any:
         """Load what a public name stands for, once."""

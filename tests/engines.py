@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume
 
 from rewrite.compile.capacity import FIRST_BITS
-from rewrite.compile.code.compiled import multiset, slots
+from rewrite.compile.encoding import multiset, slots
 from rewrite.compile.interning import TermType
 from rewrite.compile.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine

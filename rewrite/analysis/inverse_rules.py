@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rewrite.compile.analysis import sees_state
+from rewrite.compile.rule_properties import sees_state
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Call, Expression, Splice, Variable, arithmetic, kind_of

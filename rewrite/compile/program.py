@@ -14,14 +14,14 @@ from typing import Any
 from attrs import field, frozen
 
 from rewrite.budget import ticking
-from rewrite.compile.analysis import interchangeable_takes
 from rewrite.compile.cache import Cache
 from rewrite.compile.interning import TermType, key_of
+from rewrite.compile.join_order import Step, plan_patterns, plan_rule
 from rewrite.compile.multisets.layout import Layout, ground_facts, term_types_of
-from rewrite.compile.plan import Step, plan_patterns, plan_rule
+from rewrite.compile.rule_properties import interchangeable_takes
+from rewrite.compile.slots.at_most_one import Action, Group, exclusive
 from rewrite.compile.slots.changes import Change, RuleInstances
 from rewrite.compile.slots.domains import Rest, number_values
-from rewrite.compile.slots.exclusive import Action, Group, exclusive
 from rewrite.compile.slots.grounding import (
     FEWER_INSTANCES,
     Grounder,

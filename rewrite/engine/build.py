@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewrite.compile.capacity import LEAST, Capacity
-from rewrite.compile.code.compiled import CompiledMultiset, CompiledSlots, compiled
+from rewrite.compile.encoding import CompiledMultiset, CompiledSlots, compiled
 from rewrite.compile.task import Task
 from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.interface import Engine

@@ -8,11 +8,11 @@ from typing import Any
 
 from attrs import evolve
 
-from rewrite.compile.code.compiled import CompiledMultiset
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.operations import Ask, Table
 from rewrite.compile.code.puzzle_code import MultisetCode
 from rewrite.compile.code.python import WAYS, Form, Printed, expansion, printed
+from rewrite.compile.encoding import CompiledMultiset
 from rewrite.compile.interning import key_of
 from rewrite.compile.multisets.layout import term_types_of
 from rewrite.compile.task import Task

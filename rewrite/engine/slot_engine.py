@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve
 
 from rewrite.compile.capacity import NeedsCapacity
-from rewrite.compile.code.compiled import CompiledSlots, multiset
 from rewrite.compile.code.decisions import expansion
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.operations import Ask, Table
 from rewrite.compile.code.puzzle_code import SlotCode
 from rewrite.compile.code.python import Form, Printed
+from rewrite.compile.encoding import CompiledSlots, multiset
 from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.compile.slots.forms import Matches
 from rewrite.compile.slots.keys import Unsuitable

@@ -8,7 +8,7 @@ value of an expression; the engines compute it fast.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
@@ -159,9 +159,12 @@ def _logic(op: str, left: Any, right: Any) -> Any:
 
 
 Method = Callable[..., Any]
+R = TypeVar("R")
 
 
-def operator_methods(made: Callable[[str, Any, Any], Any], op: str) -> tuple[Method, Method]:
+def operator_methods(
+    made: Callable[[str, Any, Any], R], op: str
+) -> tuple[Callable[[Any, Any], R], Callable[[Any, Any], R]]:
     """Return the methods of a binary operator, for its left and for its right operand."""
     return (lambda self, other: made(op, self, other), lambda self, other: made(op, other, self))
 

@@ -17,7 +17,7 @@ from attrs import asdict
 from rewrite.compile.interning import Ctor
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
-from rewrite.engine.layers import Layer
+from rewrite.engine.shortest_path_layers import Layer
 from rewrite.native import word
 from rewrite.native.machine import OnCore
 from rewrite.native.program import lowered

@@ -17,7 +17,7 @@ from attrs import asdict, evolve
 from rewrite.checkpoints.checkpoint_writer import CheckpointWriter, Savable
 from rewrite.checkpoints.identity import Identity, Unidentified, Writer, digest
 from rewrite.checkpoints.manifest import Figures, Manifest
-from rewrite.checkpoints.setup import Unknown, capacity_of, plain
+from rewrite.checkpoints.saved_setup import Unknown, capacity_of, plain
 from rewrite.checkpoints.termination import Termination
 from rewrite.compile.interning import Ctor, Truth
 from rewrite.errors import CheckpointError

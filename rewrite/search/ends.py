@@ -16,7 +16,7 @@ from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.transitions import written_out
 from rewrite.compile.capacity import Capacity, NeedsCapacity
-from rewrite.compile.code.compiled import FEW_STATES
+from rewrite.compile.encoding import FEW_STATES
 from rewrite.compile.interning import ordered
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.keys import Unsuitable

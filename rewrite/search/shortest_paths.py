@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 
 from rewrite.budget import Budget
 from rewrite.engine.counts import Code
-from rewrite.engine.layers import Layer
+from rewrite.engine.shortest_path_layers import Layer
 from rewrite.results.path import Bindings, Path
 from rewrite.search.limits import Limits
 from rewrite.search.run import Answer, Run

@@ -29,7 +29,7 @@ from puzzles import PUZZLES, sokoban
 from puzzles.rush_hour import board as puzzle_of
 from puzzles.twenty_four import Num, twenty_four
 from rewrite import RewriteWarning, search
-from rewrite.compile.code import compiled
+from rewrite.compile import encoding
 from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from tests.benchmarks.spaces import countdown, declared, hyperjump_of, nothing, selections
@@ -160,7 +160,7 @@ def second() -> str:
         starts = {"first": puzzle.start, "again": puzzle.start, "moved": other or path.states[1]}
         times: dict[str, list[float]] = {"first": [], "again": [], "moved": []}
         for _ in range(15):
-            compiled.forget()
+            encoding.forget()
             for what, start in starts.items():
                 moved = puzzle.replace(start=start)
                 # limits that are reached at once: nothing is left but what is around the search
@@ -207,7 +207,7 @@ def sokoban_room() -> str:
     task = Task(puzzle, puzzle.start, puzzle.goal)
     times = []
     for _ in range(5):
-        compiled.forget()
+        encoding.forget()
         engine, seconds = timed(lambda: build(task))
         times.append(seconds)
         assert "bits" in engine.encoding

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from puzzles import lights_out, pancakes, sliding_tiles, sokoban
 from rewrite.budget import Budget
-from rewrite.compile.code import compiled
+from rewrite.compile import encoding
 from rewrite.language.conditions import contains, exactly
 from rewrite.language.functions import fn, ints, seqs
 from rewrite.language.puzzles import Puzzle
@@ -70,7 +70,7 @@ class Moments:
 @contextmanager
 def moments(kind: str = "", at: int = -1) -> Iterator[Moments]:
     """Within it, `kind` happens in the moment with this number, from 1; perhaps beyond the end."""
-    compiled.forget()
+    encoding.forget()
     now = Moments(kind, at)
 
     def looking(name: str) -> Callable[..., bool]:

@@ -11,7 +11,7 @@ import pytest
 from puzzles import eight_puzzle, lights_out
 from rewrite import budget
 from rewrite.budget import Budget, Stopped, tick
-from rewrite.compile.code import compiled
+from rewrite.compile import encoding
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains, lowest
 from rewrite.language.functions import ints
@@ -48,7 +48,7 @@ LOOKS = {"max_seconds": "late", "max_memory": "full"}
 
 def limited_while(monkeypatch: pytest.MonkeyPatch, phase: str, name: str) -> None:
     """Let a limit be reached as soon as something is under way, wherever clocks are."""
-    compiled.forget()
+    encoding.forget()
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr(budget, "LOOKS_A_MEASUREMENT", 1)
     monkeypatch.setattr(Budget, LOOKS[name], lambda self, *_: self.doing == phase)
@@ -107,7 +107,7 @@ def test_a_path_that_is_read_after_resuming_is_that_of_its_own_search() -> None:
 
 def test_seconds_are_those_of_the_whole_call_and_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(10**9))
-    compiled.forget()
+    encoding.forget()
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr("time.perf_counter", lambda: float(next(clock)))
     first = search(

@@ -8,6 +8,7 @@ import pytest
 
 import rewrite.native.engine
 from puzzles.eight_puzzle import Tile, instance
+from rewrite.compile.code.puzzle_code import SlotCode
 from rewrite.compile.code.sums import summed
 from rewrite.engine.build import build
 from rewrite.errors import HeuristicError
@@ -52,7 +53,9 @@ def fields(puzzle: Puzzle, given: Any) -> int | None:
     """Of how many fields an expression is a sum; None where it is none."""
     engine = build(task_of(puzzle, puzzle.goal, (given,)))
     assert engine.coded is not None
-    found = summed(engine.coded.code.values[0], engine.coded.code.fields)
+    code = engine.coded.code
+    assert isinstance(code, SlotCode)
+    found = summed(code.values[0], code.fields)
     return None if found is None else len(found)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from rewrite.compile.code import compiled
+from rewrite.compile import encoding
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
@@ -51,12 +51,12 @@ def encoded(how: str) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         if how == "multiset":
-            patch.setattr(compiled, "slots", unsuitable)
+            patch.setattr(encoding, "slots", unsuitable)
         if how == "definition":
             patch.setattr(build, "compiled", by_definition)
-        compiled.forget()
+        encoding.forget()
         yield
-    compiled.forget()
+    encoding.forget()
 
 
 def answer(puzzle: Puzzle, **asked: Any) -> Result | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.compile.code import compiled
+from rewrite.compile import encoding
 from rewrite.errors import RewriteError
 from rewrite.language.conditions import contains, count
 from rewrite.language.functions import ints, terms
@@ -35,9 +35,9 @@ LIMITS = {"max_states": 300, "max_depth": 6}
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    compiled.forget()
+    encoding.forget()
     yield
-    compiled.forget()
+    encoding.forget()
 
 
 def told(puzzle: Puzzle, engine: str, **options: Any) -> Any:
@@ -64,10 +64,10 @@ def check(puzzle: Puzzle, goals: list[Any], engine: str, **options: Any) -> int:
     variants = [
         puzzle.replace(start=start, goal=goal) for start in starts(puzzle) for goal in goals
     ]
-    compiled.forget()
+    encoding.forget()
     kept = [told(one, engine, **options) for one in [*variants, *variants[::-1]]]
     for one, found in zip([*variants, *variants[::-1]], kept, strict=True):
-        compiled.forget()
+        encoding.forget()
         assert found == told(one, engine, **options), (one.start, one.goal)
     return len(variants)
 
@@ -119,29 +119,29 @@ SWAP = rule("swap", take=[At(M, N), At(M + 1, X)], put=[At(M, X), At(M + 1, N)])
 
 
 def test_starts_of_one_form_are_compiled_once() -> None:
-    compiled.forget()
+    encoding.forget()
     first = Puzzle(SWAP, start=[At(0, 1), At(1, 2), At(2, 3)], goal=contains(At(0, 3)))
     for things in ((1, 2, 3), (3, 2, 1), (2, 1, 3)):
         again = first.replace(start=[At(place, thing) for place, thing in enumerate(things)])
         assert search(again).status == "found"
-    assert (len(compiled._FORMS), len(compiled._EXACT)) == (1, 0)
+    assert (len(encoding._FORMS), len(encoding._EXACT)) == (1, 0)
     search(first.replace(start=[At(0, 1), At(1, 3)]))
-    assert len(compiled._FORMS) == 2
+    assert len(encoding._FORMS) == 2
 
 
 def test_what_goes_by_the_numbers_of_values_is_compiled_for_its_own_start() -> None:
-    compiled.forget()
+    encoding.forget()
     puzzle = Puzzle(
         SWAP, start=[At(0, 1), At(1, 2)], goal=contains(At(0, 2)),
         symmetry=relabel(At(M, X), At(1 - M, X)),
     )  # fmt: skip
     for start in ([At(0, 1), At(1, 2)], [At(0, 2), At(1, 1)]):
         search(puzzle, start, symmetry="find")
-    assert (len(compiled._FORMS), len(compiled._EXACT)) == (0, 2)
+    assert (len(encoding._FORMS), len(encoding._EXACT)) == (0, 2)
 
 
 def test_user_functions_are_told_apart() -> None:
-    compiled.forget()
+    encoding.forget()
     for limit in (3, 5):
         made = Puzzle(
             rule("up", take=[M], put=[M + 1]), start=[0], never=lambda state: False,
@@ -184,7 +184,7 @@ def test_of_two_constructors_of_one_name_each_search_makes_its_own(
 def test_open_values_have_numbers_of_their_own_in_each_search() -> None:
     grow = rule("grow", take=[At(0, N)], put=[At(0, N * 3 + M)], keep=[At(1, M)], when=N < 10**9)
     base = Puzzle(grow, start=[At(0, 1), At(1, 1)], goal=count(X) == 9)
-    compiled.forget()
+    encoding.forget()
     ends = []
     for first in (1, 2, 1):
         found = search(base, [At(0, first), At(1, 1)], contains(At(0, M), when=M > 500))
@@ -198,8 +198,8 @@ def test_many_puzzles_are_compared() -> None:
 
 
 def test_only_so_many_are_kept() -> None:
-    compiled.forget()
-    for number in range(compiled.MOST_KEPT + 5):
+    encoding.forget()
+    for number in range(encoding.MOST_KEPT + 5):
         search(Puzzle(rule("up", take=[M], put=[M + 1]), start=[0], goal=contains(1),
                       facts=[At(number, 1)]))  # fmt: skip
-    assert len(compiled._MULTISETS) == compiled.MOST_KEPT
+    assert len(encoding._MULTISETS) == encoding.MOST_KEPT

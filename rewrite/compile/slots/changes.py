@@ -13,8 +13,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.budget import ticking
-from rewrite.compile.analysis import interchangeable_takes
 from rewrite.compile.interning import key_of, term_type_of
+from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.grounding import GroundRule, Instance, matching
 from rewrite.compile.slots.joins import Known
 from rewrite.compile.slots.keys import Family, Unsuitable

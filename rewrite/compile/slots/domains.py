@@ -19,9 +19,9 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rewrite.budget import tick
-from rewrite.compile.analysis import is_costly
 from rewrite.compile.interning import BAG, encode, key_of
 from rewrite.compile.reason import Reason
+from rewrite.compile.rule_properties import is_costly
 from rewrite.compile.slots.grounding import Grounder, GroundRule
 from rewrite.compile.slots.keys import Identity
 from rewrite.compile.slots.layout import SlotLayout

@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from rewrite.compile.analysis import sees_state
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.program import SlotProgram
 from rewrite.compile.reason import Reason
+from rewrite.compile.rule_properties import sees_state
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.grounding import GroundRule
 from rewrite.compile.slots.keys import Unsuitable

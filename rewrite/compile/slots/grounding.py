@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from attrs import field, frozen
 
 from rewrite.budget import tick
-from rewrite.compile.analysis import deepens, sees_state
 from rewrite.compile.interning import Ctor, encode, levels_of, ordered, term_type_of
+from rewrite.compile.rule_properties import deepens, sees_state
 from rewrite.compile.slots.joins import Join, Known, Query
 from rewrite.compile.slots.keys import (
     Family,

@@ -16,8 +16,8 @@ from typing import Any, TypeGuard
 
 from attrs import frozen
 
-from rewrite.compile.analysis import normal_key, sees_state
 from rewrite.compile.reason import Reason
+from rewrite.compile.rule_properties import normal_key, sees_state
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Variable
 from rewrite.language.order import term_key

@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.compile.interning import Ctor, decode, encode, key_of
 from rewrite.compile.reason import Reason
-from rewrite.compile.slots.exclusive import Group
+from rewrite.compile.slots.at_most_one import Group
 from rewrite.compile.slots.keys import Family, Findings
 from rewrite.language.expressions import kind_of
 from rewrite.language.order import source, term_key

@@ -55,6 +55,11 @@ class ClusterRecord(Counted):
         self.seed, self.levels, self.expanded, self.reports = seed, levels, expanded, reports
         self.begun = 0
         """States known of the level after the complete ones."""
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        self.depth = len(self.levels) - 1
+        self.waiting = sum(self.levels) - self.expanded
 
     def close(self, reports: list[Report]) -> None:
         """Record a complete level."""
@@ -62,21 +67,12 @@ class ClusterRecord(Counted):
         if fresh := sum(one.fresh for one in reports):
             self.levels.append(fresh)
         self.reports, self.begun = reports, 0
-
-    @property
-    def depth(self) -> int:
-        """The number of the last complete level."""
-        return len(self.levels) - 1
+        self._sum_up()
 
     @property
     def states(self) -> int:
         """The number of distinct states known."""
         return sum(self.levels) + self.begun
-
-    @property
-    def waiting(self) -> int:
-        """The number of states in complete levels that are not expanded."""
-        return sum(self.levels) - self.expanded
 
     @property
     def memory(self) -> int:
@@ -190,6 +186,8 @@ class ClusterDriver(Driver):
     def __init__(self, setup: Setup, work: Work, parts: type[Parts]) -> None:
         self.work, self.name, self.engine, self._made = work, parts.name, setup.engine, parts
         self.seed = CoreDriver(setup, work.capacity.ctors)
+        self.record: CoreRecord | ClusterRecord = self.seed.record
+        """The counts of the first search; once there are parts, those of all parts together."""
         self.parts: Parts | None = None
         self.level: Level | None = None
         self._offered = -1
@@ -204,11 +202,6 @@ class ClusterDriver(Driver):
         """All goals of the parts so far; `new` are those not yet reported."""
         self.new: deque[Goal] = deque()
         self._before: list[int] = []
-
-    @property
-    def record(self) -> CoreRecord | ClusterRecord:
-        """The counts of the search."""
-        return self.seed.record if self.parts is None else self.joint
 
     # -- stepping ----------------------------------------------------------------------------
     def step(self, more: int | None, watch: Watch) -> StepResult:
@@ -273,7 +266,7 @@ class ClusterDriver(Driver):
         self, parts: Parts, levels: list[int], expanded: int, reports: list[Report]
     ) -> None:
         self.parts = parts
-        self.joint = ClusterRecord(self.seed.record, levels, expanded, reports)
+        self.record = self.joint = ClusterRecord(self.seed.record, levels, expanded, reports)
 
     def _through_level(self, watch: Watch) -> StepResult:
         parts, record, most = self.parts, self.joint, watch.limits.max_depth

@@ -176,7 +176,7 @@ class Part(OnCore):
         with self._core() as part:
             return [Step(self.plain(one), *part.origin(one)) for one in numbers]
 
-    def save(self, folder: str, epoch: int, number: int, scarce: bool) -> dict[str, int]:
+    def save(self, folder: str, epoch: int, number: int, scarce: bool = False) -> dict[str, int]:
         """Write what is new, between two levels; return the files needed, with their lengths.
 
         scarce   evict what the files contain and can supply again

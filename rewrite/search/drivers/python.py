@@ -13,8 +13,8 @@ from rewrite.budget import Budget, Stopped, growth, memory_in_use
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine
+from rewrite.language.checks import asks_terminal
 from rewrite.language.order import term_key
-from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.search.drivers.interface import (
     Counted,

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from rewrite import term
-from rewrite.checkpoints.setup import Unknown, capacity_of, plain
+from rewrite.checkpoints.saved_setup import Unknown, capacity_of, plain
 from rewrite.compile.capacity import LEAST, Capacity
 from rewrite.compile.interning import Ctor
 from rewrite.compile.reason import Reason

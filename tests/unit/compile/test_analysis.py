@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rewrite import contains, divides, greatest, ints, lacks, rule, term
-from rewrite.compile.analysis import interchangeable_takes
+from rewrite.compile.rule_properties import interchangeable_takes
 
 M, N, K, X = ints("M N K X")
 

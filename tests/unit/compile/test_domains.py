@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, between, fn, ints, least, length, rule, search, seqs, strs, term
+from rewrite.compile import encoding
 from rewrite.compile.capacity import FIRST_BITS
-from rewrite.compile.code import compiled
 from rewrite.compile.program import compile_slots
 from rewrite.compile.slots import domains
 from rewrite.compile.slots.layout import SlotLayout, Slots
@@ -79,7 +79,7 @@ def held(layout: SlotLayout, cls: Any) -> list[Any] | None:
 
 
 def in_slots(puzzle: Puzzle) -> str:
-    compiled.forget()
+    encoding.forget()
     return build(task_of(puzzle)).encoding
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rewrite import Condition, Puzzle, contains, exactly, ints, rule, search, term
 from rewrite.compile.interning import encode, key_of
-from rewrite.compile.slots.exclusive import Action, Group, exclusive
+from rewrite.compile.slots.at_most_one import Action, Group, exclusive
 
 
 @term

@@ -24,7 +24,7 @@ from rewrite import (
     term,
 )
 from rewrite.compile.capacity import LEAST, Capacity
-from rewrite.compile.code.compiled import TOO_MANY_VALUES
+from rewrite.compile.encoding import TOO_MANY_VALUES
 from rewrite.compile.reason import Reason, joined
 from rewrite.engine.build import build
 from tests.engines import natively, task_of

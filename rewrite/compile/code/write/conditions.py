@@ -12,7 +12,6 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compile.analysis import sees_state
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.types import BAG, INT, PLACE, SEQ, of_kind
@@ -21,8 +20,9 @@ from rewrite.compile.code.write.expressions import Carried, Expressions, Names, 
 from rewrite.compile.code.write.loops import Loops, Pool, group
 from rewrite.compile.code.write.matching import Match, Matching, Then
 from rewrite.compile.interning import TermType
-from rewrite.compile.plan import plan_patterns
+from rewrite.compile.join_order import plan_patterns
 from rewrite.compile.program import MultisetProgram
+from rewrite.compile.rule_properties import sees_state
 from rewrite.language import conditions as c
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import mentioned, repeats_matches

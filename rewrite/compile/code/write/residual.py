@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.compile.analysis import deepens
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.types import FLAG, SEQ, of_kind
 from rewrite.compile.code.write.build import Builder
 from rewrite.compile.code.write.expressions import Expressions, Names
 from rewrite.compile.code.write.matching import Match, Matching
+from rewrite.compile.rule_properties import deepens
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.forms import Matches
 from rewrite.compile.slots.grounding import GroundRule

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rewrite.compile.analysis import deepens, interchangeable_takes, sees_state
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.code_motion import placed
 from rewrite.compile.code.types import FLAG, PLACE, SEQ, of_kind
@@ -20,9 +19,10 @@ from rewrite.compile.code.write.expressions import Names, may_lack_value
 from rewrite.compile.code.write.loops import Pool, group
 from rewrite.compile.code.write.matching import Match, Then
 from rewrite.compile.interning import TermType
+from rewrite.compile.join_order import Step
 from rewrite.compile.multisets.layout import term_types_of
-from rewrite.compile.plan import Step
 from rewrite.compile.program import PAIR_KINDS, MultisetProgram, RuleGroup
+from rewrite.compile.rule_properties import deepens, interchangeable_takes, sees_state
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable, kind_of
 from rewrite.language.nesting import MOST_LEVELS

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::keys::Number;
+use super::priority::Number;
 use super::{End, Strategy};
 use crate::error::Result;
 use crate::grow::Grow;

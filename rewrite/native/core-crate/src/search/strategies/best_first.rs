@@ -4,7 +4,7 @@
 //! States are offered when they are taken out of the queue, so the first answer is the cheapest (for
 //! A*: with a heuristic that never overestimates).
 
-use super::keys::{Key, Priority, falls, too_dear};
+use super::priority::{Key, Priority, falls, too_dear};
 use super::queue::{Entry, Queue};
 use super::{End, Strategy};
 use crate::checkpoint::{Archive, Archived, Done, archived};

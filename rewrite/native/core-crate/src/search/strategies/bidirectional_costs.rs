@@ -3,7 +3,7 @@
 //! as much as the best way known (Nicholson 1966).
 
 use super::bidirectional::{GOAL, START};
-use super::keys::{Key, Number, too_dear};
+use super::priority::{Key, Number, too_dear};
 use super::queue::{Entry, Queue};
 use super::{End, Strategy};
 use crate::checkpoint::{Archived, archived};

@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 
-use super::keys::{Number, Priority, too_dear};
+use super::priority::{Number, Priority, too_dear};
 use super::{End, Strategy};
 use crate::error::Result;
 use crate::grow::{Grow, grow_set, listed, table_bytes};

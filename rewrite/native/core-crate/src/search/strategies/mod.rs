@@ -10,7 +10,7 @@ mod bidirectional_costs;
 mod breadth_first;
 mod depth_first;
 mod idastar;
-mod keys;
+mod priority;
 mod queue;
 
 use crate::checkpoint::Archived;
@@ -24,7 +24,7 @@ use crate::search::space::{Id, Space};
 
 use best_first::Reopening;
 pub use idastar::IdaStar;
-use keys::Priority;
+use priority::Priority;
 
 /// The strategies by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

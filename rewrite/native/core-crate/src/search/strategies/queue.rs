@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
 
-use super::keys::Key;
+use super::priority::Key;
 use crate::checkpoint::{Archive, Archived, Done, archived};
 use crate::error::Result;
 use crate::grow::{Grow, grow_map, table_bytes};
@@ -139,7 +139,7 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use super::super::keys::Number;
+    use super::super::priority::Number;
     use super::{Entry, First, Key, Queue};
 
     fn key(major: u64, part: u64, minor: u64) -> Key {

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compile.analysis import sees_state
+from rewrite.compile.rule_properties import sees_state
 from rewrite.language.expressions import Expression, Splice, Variable
 from rewrite.language.functions import OneOf
 from rewrite.language.nesting import everywhere
