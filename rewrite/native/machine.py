@@ -76,8 +76,7 @@ class OnCore:
 
     def plain(self, number: int) -> Code:
         """Return the Python engine's code of a state."""
-        with self._reported:
-            self.learn()
+        self._reported.call(self.learn)
         return self.running.code(number)
 
     def decode(self, number: int) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any
 
 from rewrite.compile.capacity import Capacity, NeedsCapacity
@@ -55,7 +55,7 @@ def _bug(why: str) -> RewriteError:
 
 
 class Reported:
-    """Translates exceptions of the core, inside a `with`, into those of the project.
+    """Calls the core, and translates its exceptions into those of the project.
 
     needed  from what exceeds a capacity of the core to the capacity needed
     """
@@ -73,19 +73,12 @@ class Reported:
         if needed is not None:
             self._kinds[core.Changed] = lambda *what: NeedsCapacity(needed(*what))
 
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: object, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for one, made in self._kinds.items():
-            if isinstance(error, one):
-                raise made(*error.args) from error
-
     def call(self, function: Callable[..., Any], *given: Any) -> Any:
-        with self:
+        try:
             return function(*given)
+        except tuple(self._kinds) as error:
+            made = next(made for kind, made in self._kinds.items() if isinstance(error, kind))
+            raise made(*error.args) from error
 
 
 class Guarded:
@@ -95,4 +88,6 @@ class Guarded:
         self._held, self._reported = held, reported
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        return partial(self._reported.call, getattr(self._held, name))
+        method = partial(self._reported.call, getattr(self._held, name))
+        setattr(self, name, method)  # next time it is found at once
+        return method
