@@ -31,9 +31,7 @@ class Heuristic:
         """Return the estimate of one state. In a search, the core evaluates states by itself."""
         words = 1 + max([one.offset // 64 for one in self.fields], default=0)
         state = [code >> 64 * word & WORD for word in range(words)]
-        made = core()
-        with Reported(made):
-            value: int | None = made.estimate(self.for_core(), state)
+        value: int | None = Reported(core()).call(core().estimate, self.for_core(), state)
         return float("inf") if value is None else value
 
     def for_core(self) -> dict[str, Any]:

@@ -46,11 +46,10 @@ def table(pattern: Pattern) -> bytes:
         (min(one.cost, FARTHEST), one.tests, one.misses, one.sets, one.copies, one.shifts)
         for one in pattern.steps
     ]
-    made = core()
-    with Reported(made):
-        found: bytes = made.pattern_distances(
-            pattern.sizes, pattern.counted, bool(pattern.places), steps, pattern.goals
-        )
+    found: bytes = Reported(core()).call(
+        core().pattern_distances,
+        pattern.sizes, pattern.counted, bool(pattern.places), steps, pattern.goals,
+    )  # fmt: skip
     return found
 
 
