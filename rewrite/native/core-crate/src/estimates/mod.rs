@@ -1,5 +1,4 @@
-//! Estimates derived from the rules alone, for states in slots. Defined in `search/heuristics`, in
-//! Python.
+//! Estimates derived from the rules alone, for states in slots; `search/heuristics` defines them.
 
 mod assignment;
 pub mod distances;

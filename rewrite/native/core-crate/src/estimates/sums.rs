@@ -4,7 +4,6 @@
 //! when a state first needs it: its value at the start with one field changed shows what the new
 //! field value adds. From then on an estimate is one look-up per field, and after a step one per
 //! changed field.
-//! look-up for each field, and after a step one for each field that changed.
 
 use super::Place;
 use super::fields::Fields;

@@ -1,4 +1,4 @@
-//! Ranks of permutations: the digits of the Lehmer code, halved if the parity is known.
+//! Ranks of permutations by Lehmer code; a known parity halves their number.
 //!
 //! The place of a *mover*, a special value, is the leading digit; the others are ranked as if it were
 //! absent. So moving the hole of a sliding puzzle along a row changes that digit alone. (Lehmer 1960;

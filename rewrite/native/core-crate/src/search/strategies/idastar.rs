@@ -54,7 +54,7 @@ pub struct IdaStar {
     done: Option<Number>,
     /// The least value beyond the bound.
     above: Option<Number>,
-    /// The `max_depth` that kept a state with successors from being expanded.
+    /// The `max_depth` that kept a state with successors off the path from being expanded.
     cut: Option<u64>,
     path: Vec<Frame>,
     next: Option<Frame>,

@@ -1,6 +1,6 @@
 //! The strategies: the order in which states are expanded and tested for the goal.
 
-#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // grows with the search: see `grow`
 
 mod all_paths;
 mod beam;

@@ -10,7 +10,6 @@ use crate::search::space::Estimate;
 /// sort like the doubles). Exact, like `int + Fraction` in Python.
 ///
 /// Or a double as its bits in `whole`; the two never meet in one queue.
-/// Or a double as its bits in `whole`; the two never meet in one queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Number {
     pub whole: u64,

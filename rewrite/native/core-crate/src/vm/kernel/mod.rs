@@ -30,7 +30,7 @@ enum Op {
     /// Jumps if the question about the state or the successor has the outcome `on`.
     Ask(Question, Asked, u32),
     Jump(u32),
-    /// Jumps where the compared fields lead.
+    /// Jumps to where the compared fields lead.
     Choose(u32),
     Count(u16),
     /// Emits a one-word successor with one field moved.
