@@ -11,8 +11,7 @@ use crate::search::space::{Batch, Direction, Id};
 
 /// States are numbered in order of discovery, so a level is a range of numbers: those below `at` have
 /// been expanded, those from `at` to `end` are the rest of the level, and those after are the next
-/// level. Every state is offered before the next batch is expanded, so the first goal is a nearest
-/// one.
+/// level. Every state is offered before the next batch is expanded, so the first goal is nearest.
 pub struct BreadthFirst {
     at: Id,
     end: Id,

@@ -97,8 +97,7 @@ pub trait Strategy: Send + Sync {
     /// Approximate bytes in use.
     fn bytes(&self) -> usize;
 
-    /// States below this number will not be expanded, tested or given another parent, except the
-    /// start.
+    /// States below this number, except the start, will not be expanded, tested or reparented.
     fn done(&self) -> Id {
         0
     }
