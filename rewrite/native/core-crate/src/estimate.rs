@@ -1,4 +1,4 @@
-//! What a heuristic says of a state.
+//! What a heuristic returns for a state.
 
 use crate::checkpoint::{Archive, Archived, Done};
 
@@ -6,9 +6,9 @@ use crate::checkpoint::{Archive, Archived, Done};
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Estimate {
     Whole(u64),
-    /// A finite fraction ≥ 0 that is no whole number.
+    /// A finite, non-integral value ≥ 0.
     Real(f64),
-    /// No goal can be reached from here.
+    /// No goal is reachable from here.
     #[default]
     Infinite,
 }

@@ -1,4 +1,4 @@
-//! What a kernel is made of: ground rules over slots, and conditions on their bits, as they are.
+//! What a kernel is built from: ground rules over slots, and conditions on their bits.
 
 use crate::value::Val;
 
@@ -16,24 +16,24 @@ impl BitTest {
         state[self.word as usize] & self.mask == self.value
     }
 
-    /// How many of its bits are set.
+    /// The number of its bits that are set.
     #[inline]
     pub fn ones(&self, state: &[u64]) -> u32 {
         (state[self.word as usize] & self.mask).count_ones()
     }
 }
 
-/// How a successor is made from a state in slots: words changed, then fields moved.
+/// How to derive a successor from a state in slots: first change words, then move fields.
 #[derive(Debug, Clone, Default)]
 pub struct Form {
-    /// (word, what is kept, what is flipped then)
+    /// (word, bits to keep, bits to flip afterwards)
     pub changes: Vec<(u16, u64, u64)>,
-    /// (from word, to word, bits, shift to the left)
+    /// (from word, to word, bits, left shift)
     pub moves: Vec<(u16, u16, u64, i8)>,
 }
 
 impl Form {
-    /// Makes the successor of a state out of a copy of it.
+    /// Turns `x`, a copy of the state `s`, into the successor.
     #[inline]
     pub fn apply(&self, s: &[u64], x: &mut [u64]) {
         for &(word, keep, flip) in &self.changes {
@@ -54,29 +54,28 @@ pub enum Source {
     Condition(Formula),
 }
 
-/// Hands out all successors of a state.
+/// Emits all successors of a state.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     pub rules: Vec<GroundRule>,
-    /// Bits, as (word, mask), that are tested before all others: they differ most from state to state.
+    /// Bits, as (word, mask), tested before all others: they vary most between states.
     pub first: Vec<(u16, u64)>,
-    /// What no successor may be.
+    /// Forbidden successors.
     pub never: Option<Formula>,
 }
 
 /// One ground rule: where it applies, and what it changes.
 #[derive(Debug, Clone)]
 pub struct GroundRule {
-    /// The counters of its matches, which are counted where something is never allowed, and of its
-    /// successors.
+    /// The counter of matches, used if some successors are forbidden, and that of successors.
     pub matched: u16,
     pub fired: u16,
     pub tests: Vec<BitTest>,
-    /// Tests of which none may hold.
+    /// Tests that must all fail.
     pub misses: Vec<BitTest>,
-    /// Bits that must be 0, else a term would stand twice.
+    /// Bits that must be 0, else a term would occur twice.
     pub guard: Vec<BitTest>,
-    /// None: it is looked up.
+    /// None: looked up in a table.
     pub cost: Option<Val>,
     pub effect: Effect,
 }
@@ -84,7 +83,7 @@ pub struct GroundRule {
 #[derive(Debug, Clone)]
 pub enum Effect {
     Form(Form),
-    /// The changes are looked up in a table: any number of them.
+    /// The changes are looked up in a table and may be any in number.
     Table(u16),
 }
 
@@ -93,19 +92,19 @@ pub enum Formula {
     Truth(bool),
     /// All of these hold.
     Bits(Vec<BitTest>),
-    /// So many of the bits in the masks are set.
+    /// Exactly this many bits in the masks are set.
     Ones(Vec<BitTest>, u32),
     Not(Box<Formula>),
     All(Vec<Formula>),
     Any(Vec<Formula>),
     /// Whether some rule applies.
     Successor,
-    /// What a function of the program says.
+    /// The result of a function of the program.
     Call(u16),
 }
 
 impl Formula {
-    /// What it says of every state, where that is known.
+    /// Its constant value, if known.
     pub fn known(&self) -> Option<bool> {
         match self {
             Formula::Truth(truth) => Some(*truth),

@@ -1,8 +1,8 @@
-//! Growing that fails instead of ending the process.
+//! Fallible allocation.
 //!
-//! When the machine is out of memory, `push`, `collect` and `clone` abort. Whatever grows with a search
-//! uses these methods instead, which return an error that ends the search. Modules where that matters
-//! deny `clippy::disallowed_methods`; `clippy.toml` lists the methods that abort.
+//! When the machine is out of memory, `push`, `collect` and `clone` abort. Anything that grows with a
+//! search uses these methods instead, which return an error that ends the search. Modules where this
+//! matters deny `clippy::disallowed_methods`; `clippy.toml` lists the methods that abort.
 
 use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
@@ -17,24 +17,24 @@ pub fn no_memory<E>(_: E) -> Error {
 
 /// Fails if the machine cannot provide this many bytes now.
 ///
-/// For code that cannot report failure: large numbers, threads. Nothing is reserved, so another thread
-/// may still take them.
+/// For code that cannot report failure: big integers, threads. Nothing is reserved, so another thread
+/// may still take the memory.
 pub fn probe(bytes: usize) -> Result<()> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(no_memory)
 }
 
 /// Returns freed memory to the system.
 ///
-/// The GNU allocator otherwise holds on to fragments: hundreds of megabytes after the widest level of a
-/// search.
+/// The GNU allocator otherwise holds on to fragments: hundreds of megabytes after the widest level of
+/// a search.
 pub fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {
             fn malloc_trim(pad: usize) -> std::ffi::c_int;
         }
-        // SAFETY: the C library that the allocator of this target belongs to has it, from any thread;
-        // it changes no memory that is in use.
+        // SAFETY: the C library that this target's allocator belongs to provides it, callable from
+        // any thread; it does not change memory in use.
         unsafe { malloc_trim(0) };
     }
 }
@@ -133,7 +133,7 @@ impl<T: Ord> Grow<T> for BinaryHeap<T> {
     }
 }
 
-/// Puts a value into a map; returns the one that it replaces.
+/// Inserts into a map; returns the value replaced.
 #[inline]
 pub fn grow_map<K: Eq + Hash, V, S: BuildHasher>(
     map: &mut HashMap<K, V, S>,
@@ -144,7 +144,7 @@ pub fn grow_map<K: Eq + Hash, V, S: BuildHasher>(
     Ok(map.insert(key, value))
 }
 
-/// Puts a value into a set; returns whether it was not inside.
+/// Inserts into a set; returns whether the value is new.
 #[inline]
 pub fn grow_set<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, item: T) -> Result<bool> {
     set.try_reserve(1).map_err(no_memory)?;
@@ -158,7 +158,7 @@ pub fn listed<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
     Ok(made)
 }
 
-/// A list of `count` equal values.
+/// A list of `len` equal values.
 pub fn filled<T: Copy>(len: usize, value: T) -> Result<Vec<T>> {
     let mut made = Vec::new();
     made.try_reserve_exact(len).map_err(no_memory)?;
@@ -174,8 +174,8 @@ pub fn copied<T: Copy>(items: &[T]) -> Result<Vec<T>> {
     Ok(made)
 }
 
-/// The bytes that a map or set of the standard library takes, about: a byte of the hash beside each
-/// entry, and at most seven of eight places in use.
+/// The approximate bytes of a standard-library map or set: one hash byte beside each entry, and a
+/// load of at most 7/8.
 pub fn table_bytes<T>(capacity: usize) -> usize {
     capacity * (size_of::<T>() + 1) * 8 / 7
 }

@@ -1,11 +1,11 @@
-//! The instructions of the machine. `fused` puts some of them together, `fast_path` and `slow_path` do
-//! them.
+//! The instructions of the virtual machine. `fused` combines some of them; `fast_path` and
+//! `slow_path` run them.
 //!
-//! They are handed over in one flat buffer. An instruction is a word, its place in `INSTRUCTIONS` and
-//! (from bit 8) how many operands follow, then its fields in order, a word each; a list takes all
-//! operands that are left, and a test of bits five of them: the word, and mask and value as two halves
-//! each, the low one first. Only the project writes programs, so they are taken as they are, but for
-//! numbers too large for their field: those of a large puzzle.
+//! They arrive in one flat buffer. An instruction is a word with its index in `INSTRUCTIONS` and
+//! (from bit 8) the number of operands, then its fields in order, a word each. A list takes all
+//! remaining operands; a bit test takes five: the word, then mask and value as two halves each, low
+//! half first. Only the project writes programs, so nothing is checked except numbers too large for
+//! their field, which large puzzles can produce.
 
 use std::ops::Range;
 
@@ -15,11 +15,11 @@ use crate::value::{Kind, Val};
 
 /// A register of the current function.
 pub type Reg = u16;
-/// A place in the code.
+/// A position in the code.
 pub type Pc = u32;
 
-/// A part of `Program::lists`: operands of which an instruction has any number. Its place and, in the
-/// lowest 8 bits, its length.
+/// A part of `Program::lists`: a variable number of operands. Its position and, in the lowest 8 bits,
+/// its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct List(u32);
 
@@ -35,7 +35,7 @@ impl List {
     }
 }
 
-/// A part of `Program::bits`: tests that all hold, or masks whose bits are counted.
+/// A part of `Program::bits`: tests that must all hold, or masks whose bits are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tests {
     pub first: u32,
@@ -54,10 +54,10 @@ pub enum Op {
     FloorDiv,
 }
 
-/// Stands for no counter.
+/// No counter.
 pub const NOTHING: u16 = u16::MAX;
 
-/// Enums by name; their numbers are those of Python.
+/// Enums by name; their numbers match Python's.
 macro_rules! numbered {
     ($($(#[$doc:meta])* $name:ident { $($one:ident),* $(,)? })*) => {$(
         $(#[$doc])*
@@ -78,7 +78,7 @@ macro_rules! numbered {
 
 numbered! {
     Fold { Least, Greatest, Sum }
-    /// Functions of values; Python knows them by name.
+    /// Functions on values, by their names in Python.
     Builtin {
         Integer, Truth, Text, Elements, Sequence, MakeBag, Power, Concat, Item, Cut, Digits, Number,
         Length, Total, Least, Greatest, Divides, Between, Ordered, Upper, Lower, Min, Max, Within,
@@ -105,14 +105,14 @@ macro_rules! instructions {
         { $($(#[$doc:meta])* $name:ident { $($field:ident: $kind:ty),* })* }
         { $($(#[$fused_doc:meta])* $fused:ident { $($part:ident: $part_kind:ty),* })* }
     ) => {
-        /// One instruction. Those with `to` jump there where the outcome of their test is `on`.
+        /// One instruction. Those with `on` jump to `to` if their test yields `on`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Instr {
             $($(#[$doc])* $name { $($field: $kind),* },)*
             $($(#[$fused_doc])* $fused { $($part: $part_kind),* },)*
         }
 
-        /// The names of the instructions that programs are made of, by number.
+        /// The names of the instructions that programs may contain, by number.
         pub const INSTRUCTIONS: &[&str] = &[$(stringify!($name)),*];
 
         type Read = fn(&mut Reader<'_>) -> Result<Instr>;
@@ -137,7 +137,7 @@ instructions! {
         MustBeTruth { a: Reg }
         In { a: Reg, tuple: Reg, on: bool, to: Pc }
         InSet { a: Reg, set: u16, on: bool, to: Pc }
-        /// Jumps unless `place` is 0 or the value before it in `pool` is another.
+        /// Jumps unless `place` is 0 or the value before it in `pool` differs.
         FirstOfRun { place: Reg, pool: Reg, value: Reg, to: Pc }
         // values
         Add { into: Reg, a: Reg, b: Reg }
@@ -152,20 +152,20 @@ instructions! {
         Len { into: Reg, a: Reg }
         Index { into: Reg, a: Reg, at: Reg }
         Slice { into: Reg, a: Reg, from: Reg, to: Option<Reg> }
-        /// The same tuple, laid out in the scratch memory.
+        /// The same tuple, copied to scratch memory.
         Spread { into: Reg, a: Reg }
         Unpack { a: Reg, into: List }
         Without { into: Reg, a: Reg, places: List }
-        /// A sorted tuple with values added, sorted again.
+        /// A sorted tuple with values added in order.
         Insert { into: Reg, a: Reg, values: List }
-        /// The place of the first occurrence that is not used, or -1.
+        /// The index of the first unused occurrence, or -1.
         Find { into: Reg, a: Reg, value: Reg, used: List }
         Builtin { into: Reg, function: Builtin, args: List }
-        /// The number that digits stand for.
+        /// The number with these digits.
         Number { into: Reg, a: Reg }
-        /// A function outside the core, on values; remembered.
+        /// A function outside the core, on values; memoised.
         Outside { into: Reg, function: u16, args: List }
-        /// A condition or value outside the core, of the state in these groups.
+        /// A condition or value computed outside the core, for the state in these groups.
         OutsideState { into: Reg, test: u16, groups: List }
         OutsideSlots { into: Reg, test: u16 }
         Call { into: Reg, function: u16, args: List }
@@ -173,19 +173,19 @@ instructions! {
         NoValue {}
         // loops
         RangeInit { index: Reg, from: Reg, mark: Reg }
-        /// The turns of loops. `body`: what a turn begins with; `first`: the instruction stands where
-        /// the loop begins, with place 0 (only `fused` puts it there).
+        /// Loop iterations. `body`: where an iteration begins; `first`: the instruction is at the
+        /// start of the loop, with index 0 (only `fused` sets it).
         RangeNext { first: bool, index: Reg, end: Reg, mark: Reg, body: Pc, to: Pc }
         ItemsNext { first: bool, index: Reg, value: Reg, pool: Reg, mark: Reg, body: Pc, to: Pc }
-        /// Equal values in a row once.
+        /// One iteration per run of equal values.
         RunsNext { first: bool, index: Reg, value: Reg, pool: Reg, mark: Reg, body: Pc, to: Pc }
-        /// The same without the values at places that are used. The list: pool, mark, these places.
+        /// The same, skipping values at used places. The list: pool, mark, used places.
         ChoicesNext { index: Reg, value: Reg, to: Pc, more: List }
         RowInit { row: Reg, mark: Reg, index: u16, key: List }
-        /// The list: the registers of the place and of the value, and the mark.
+        /// The list: the registers of the place and the value, and the mark.
         RowNext { row: Reg, index: u16, to: Pc, more: List }
         Splits { ways: u16, a: Reg, parts: u16 }
-        /// The list: the mark, and the registers of the parts.
+        /// The list: the mark and the registers of the parts.
         SplitsNext { index: Reg, ways: u16, to: Pc, more: List }
         // lists
         ListNew { list: u16 }
@@ -194,17 +194,17 @@ instructions! {
         ListHas { list: u16, value: Reg, on: bool, to: Pc }
         ListFold { into: Reg, list: u16, how: Fold }
         // states as multisets
-        /// Hands out a successor, and counts it.
+        /// Emits a successor and counts it.
         Emit { cost: Reg, counter: u16, groups: List }
-        /// Hands out a successor of one group: that of a register with a value put in.
+        /// Emits a successor with one group: a register's group with a value inserted.
         EmitWith { cost: Reg, counter: u16, group: Reg, value: Reg }
-        /// First the registers of the new groups, then the groups, then the values.
+        /// The list: the registers of the new groups, then the groups, then the values.
         Place { groups: u16, operands: List }
         Normal { groups: u16, operands: List }
         AnySuccessor { into: Reg, groups: List }
         InStates { set: u16, on: bool, to: Pc, groups: List }
         CheckCost { cost: Reg }
-        /// What a residual rule found: a cost, and the values that slots get.
+        /// The result of a residual rule: a cost and the values for slots.
         Put { cost: Reg, values: Reg }
         // states as slots and bits
         Bits { on: bool, to: Pc, tests: Tests }
@@ -214,39 +214,40 @@ instructions! {
         BitCount { into: Reg, masks: Tests }
     }
     {
-        // superinstructions: several in one, which only `fused` makes; where not all of them have a
-        // fast path, they are done one by one
-        /// A turn of `RunsNext`, counted, and on to the next one unless the value is `wanted`.
+        // superinstructions: created only by `fused`; if any part has no fast path, they run step by
+        // step
+        /// One iteration of `RunsNext`, counted; continues with the next unless the value is
+        /// `wanted`.
         Seek {
             first: bool, index: Reg, value: Reg, pool: Reg, mark: Reg, wanted: Reg, counter: u16,
             body: Pc, to: Pc
         }
-        /// Turns of `RangeNext` up to one where the item so far behind (`NOTHING`: at that place) is
-        /// `wanted`; then on with that turn.
+        /// Iterations of `RangeNext` up to one where the item that far behind (`NOTHING`: at that
+        /// index) is `wanted`; then continues with that iteration.
         RangeSeek {
             first: bool, index: Reg, end: Reg, mark: Reg, a: Reg, behind: Reg, wanted: Reg,
             body: Pc, to: Pc
         }
-        /// A turn of `RangeNext`, and the number of the digits from that place on.
+        /// One iteration of `RangeNext`, and the number formed by the digits from that index on.
         RangeNumber {
             first: bool, index: Reg, end: Reg, mark: Reg, cut: Reg, a: Reg, last: Reg, number: Reg,
             body: Pc, to: Pc
         }
-        /// A sum, difference, product or quotient, and its rest.
+        /// A sum, difference, product or quotient, and then its remainder.
         OfMod { op: Op, into: Reg, a: Reg, b: Reg, rest: Reg, by: Reg }
         CutNumber { into: Reg, a: Reg, from: Reg, to: Reg, number: Reg }
     }
 }
 
 impl Instr {
-    /// Whether it calls code written in Python.
+    /// Whether it calls Python.
     pub fn asks_outside(&self) -> bool {
         use Instr::{Outside, OutsideSlots, OutsideState};
         matches!(self, Outside { .. } | OutsideState { .. } | OutsideSlots { .. })
     }
 }
 
-/// Instructions, and what they refer to.
+/// Instructions and the tables they refer to.
 #[derive(Debug, Default)]
 pub struct Code {
     pub instrs: Vec<Instr>,
@@ -359,7 +360,7 @@ impl Operand for Tests {
             let test = BitTest { word: r.number()?, mask: r.bits(), value: r.bits() };
             r.code.bits.push(test);
         }
-        let len = (r.code.bits.len() - first) as u16; // one for each word at most
+        let len = (r.code.bits.len() - first) as u16; // at most one per word
         Ok(Tests { first: first as u32, len })
     }
 }

@@ -1,7 +1,7 @@
-//! Arithmetic on ints: in registers while it fits, with big ones beyond.
+//! Integer arithmetic: in registers while it fits, else with big integers.
 //!
-//! What the functions mean is what Python says: division rounds down, the rest has the sign of the
-//! divisor, and where there is no value the rule does not apply.
+//! The semantics are Python's: division rounds down, the remainder has the sign of the divisor, and
+//! if there is no value the rule does not apply.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
@@ -12,16 +12,16 @@ use crate::grow::{Grow, probe};
 use crate::interner::Interner;
 use crate::value::Val;
 
-/// The same limit as in the Python engine: 1.25 MB, which take part of a second.
+/// The same limit as in the Python engine: 1.25 MB, computed in a fraction of a second.
 const LARGEST_POWER_BITS: u64 = 10_000_000;
 
-/// Any int as a big one.
+/// Any int as a big integer.
 fn big(terms: &Interner, value: Val) -> Result<BigInt> {
     terms.big(value)?.ok_or_else(|| no_int(terms, value))
 }
 
-/// Large numbers take memory in ways that cannot fail: what a result of so many bits may take on the
-/// way (products by halves and thirds are made of several) is asked for before.
+/// Big integers allocate memory that cannot fail. So this first checks for the memory that a result
+/// of so many bits may need, intermediates included (Karatsuba and Toom-Cook products have several).
 fn room_for(bits: u64) -> Result<()> {
     probe(usize::try_from(bits.saturating_add(1 << 10)).unwrap_or(usize::MAX >> 1))
 }
@@ -74,7 +74,7 @@ pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
         Some((_, 0)) => Err(Error::NoValue),
         Some((a, b)) => {
-            // Small ints have 62 bits: not even the least by -1 leaves 64.
+            // Small ints have 62 bits: even the least divided by -1 fits in 64.
             let rounded_up = a % b != 0 && (a < 0) != (b < 0);
             terms.whole(i128::from(a / b - i64::from(rounded_up)))
         }
@@ -82,7 +82,7 @@ pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     }
 }
 
-/// The rest of that division; it has the sign of the divisor.
+/// The remainder of that division; it has the sign of the divisor.
 #[inline]
 pub fn modulo(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
@@ -120,7 +120,7 @@ pub fn abs(terms: &Interner, a: Val) -> Result<Val> {
     }
 }
 
-/// The power: none with a negative exponent, and none that is too large to be meant.
+/// The power; no value for a negative exponent, an error for a result that is too large.
 #[inline]
 pub fn power(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
@@ -145,7 +145,7 @@ fn power_big(a: &BigInt, b: &BigInt) -> Result<BigInt> {
         return Err(Error::NoValue);
     }
     if a.magnitude().bits() <= 1 {
-        // 0, 1 or -1, to whatever power
+        // 0, 1 or -1, to any power
         let odd = b.is_odd();
         return Ok(if b.is_zero() || a.is_negative() && !odd { BigInt::one() } else { a.clone() });
     }
@@ -159,7 +159,7 @@ fn power_big(a: &BigInt, b: &BigInt) -> Result<BigInt> {
     }
 }
 
-/// Appends the decimal digits, highest first; a negative int has none.
+/// Appends the decimal digits, highest first; a negative int has no value.
 pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Result<()> {
     match n.as_small() {
         Some(n) if n < 0 => Err(Error::NoValue),
@@ -185,9 +185,9 @@ pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Result<()> {
     }
 }
 
-/// The int with these decimal digits: none for no digits, nor for anything but digits.
+/// The int with these decimal digits; no value if there are none or one is not a digit.
 pub fn number(terms: &Interner, digits: &[Val]) -> Result<Val> {
-    /// So many digits always fit a small int.
+    /// This many digits always fit a small int.
     const SHORT: usize = 18;
     let digit = |value: &Val| match value.as_small() {
         Some(digit @ 0..=9) => Ok(digit),

@@ -1,5 +1,5 @@
-//! A program: instructions and what they refer to. Only the project's own compiler writes programs, and
-//! nothing checks them: a number that points nowhere ends in a panic, which ends the search.
+//! A program: instructions and the tables they refer to. Only the project's own compiler writes
+//! programs, so nothing is checked: a number out of range causes a panic, which ends the search.
 
 use std::collections::HashMap;
 
@@ -12,13 +12,13 @@ pub use crate::instr::*;
 use crate::store::{Direction, Layout};
 use crate::value::{Kind, Val};
 
-/// No place in the code.
+/// No position in the code.
 pub const NOWHERE: Pc = Pc::MAX;
 
 #[derive(Debug, Clone, Default)]
 pub struct Function {
     pub entry: Pc,
-    /// Registers of its own, the parameters first; behind them stand its constants.
+    /// The registers, parameters first; the constants follow them.
     pub registers: u16,
     pub constants: Vec<Val>,
     pub lists: u16,
@@ -31,42 +31,42 @@ pub struct Index {
     pub by_key: HashMap<Box<[Val]>, (u32, u32)>,
 }
 
-/// The slots of one family: the values of their numbers.
+/// The slots of one family, with the value of each slot number.
 #[derive(Debug, Clone)]
 pub struct Family {
     pub bits: u32,
     pub closed: bool,
-    /// Numbers begin at 0.
+    /// By number, from 0.
     pub values: Vec<Val>,
 }
 
-/// A change that depends on what slots hold; see `compile/slots/changes.py`.
+/// A change that depends on the values of slots; see `compile/slots/changes.py`.
 #[derive(Debug, Clone)]
 pub struct Lookup {
-    /// (family, offset of the slot in the state, or none)
+    /// (family, offset of the slot in the state, if any)
     pub slots_read: Vec<(u16, Option<u32>)>,
-    /// For each value put, which of the slots_read it is written to.
+    /// For each value put, the index in `slots_read` of the slot it is written to.
     pub targets: Vec<u16>,
-    /// What the change of single bits adds to each word.
+    /// What changing single bits adds to each word.
     pub atoms: Vec<(u16, u64)>,
-    /// Values of the ground variables that the residual function takes first.
+    /// Values of the ground variables, the first arguments of the residual function.
     pub ground: Vec<Val>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Table {
     pub lookups: Vec<Lookup>,
-    /// The bits that are read, as (word, bits).
+    /// The bits read, as (word, bits).
     pub reads: Vec<(u16, u64)>,
     pub residual: u16,
-    /// Equal outcomes count one by one.
+    /// Equal outcomes count separately.
     pub every: bool,
 }
 
 /// How states are stored.
 #[derive(Debug, Clone)]
 pub enum Encoding {
-    /// Groups of sorted values; the kind of value that each holds.
+    /// Groups of sorted values, with the kind of value in each.
     Groups(Vec<Kind>),
     /// Slots and bits, in this many words.
     Slots(usize),
@@ -79,7 +79,7 @@ impl Default for Encoding {
 }
 
 impl Encoding {
-    /// The kinds of the groups of a state; none with slots.
+    /// The kinds of a state's groups; empty with slots.
     #[inline]
     pub fn groups(&self) -> &[Kind] {
         match self {
@@ -88,7 +88,7 @@ impl Encoding {
         }
     }
 
-    /// How many words the slots of a state take; 0 with groups.
+    /// The number of words in a state's slots; 0 with groups.
     #[inline]
     pub fn words(&self) -> usize {
         match *self {
@@ -97,7 +97,7 @@ impl Encoding {
         }
     }
 
-    /// Identifies the form of keys in a checkpoint.
+    /// Identifies the key format in a checkpoint.
     pub fn form(&self) -> [u32; 2] {
         match self {
             Encoding::Groups(kinds) => [0, kinds.len() as u32],
@@ -119,24 +119,24 @@ pub struct Program {
     pub families: Vec<Family>,
     pub tables: Vec<Table>,
     pub counters: u16,
-    /// Numbers of the functions that play a part.
+    /// Numbers of the special functions.
     pub successors: u16,
     pub predecessors: Option<u16>,
     pub goal: Option<u16>,
     pub objective: Option<u16>,
     pub heuristic: Option<u16>,
-    /// Derived from the rules alone; takes precedence over one outside.
+    /// Derived from the rules alone; takes precedence over an external one.
     pub estimate: Option<Estimator>,
-    /// Where the heuristic is a sum of what each of some fields adds: these fields.
+    /// If the heuristic is a sum over some fields: these fields.
     pub sum: Option<Vec<Place>>,
     pub simplify: Vec<u16>,
-    /// The symmetries under which states are one; only with slots.
+    /// The symmetries whose states are identified; only with slots.
     pub canon: Option<Symmetries>,
-    /// The free moves that join states to classes; only with slots.
+    /// The free moves that join states into classes; only with slots.
     pub classes: Option<Classes>,
-    /// The functions that are run on states in slots as kernels, by number.
+    /// The functions that run as kernels on states in slots, by number.
     pub kernels: Vec<(u16, Source)>,
-    /// How the tables of its states are laid out. Changes no answer.
+    /// The layout of its state tables. Changes no answer.
     pub layout: Layout,
 }
 
@@ -156,8 +156,8 @@ impl Program {
         &self.code.lists[list.range()]
     }
 
-    /// Whether what a function does depends on its arguments alone, and not on its state. Functions
-    /// that it calls count as asking for the state.
+    /// Whether a function depends on its arguments alone, not on the state. Calling a function counts
+    /// as depending on the state.
     pub fn is_stateless(&self, function: u16) -> bool {
         use Instr::*;
         let entry = self.functions[usize::from(function)].entry as usize;
@@ -180,7 +180,7 @@ impl Program {
         })
     }
 
-    /// What a function of the machine returns for every state, where it does nothing else.
+    /// The value a function returns for every state, if it does nothing else.
     pub fn constant(&self, function: u16) -> Option<Val> {
         let function = &self.functions[usize::from(function)];
         match self.code.instrs.get(function.entry as usize) {
@@ -192,7 +192,7 @@ impl Program {
         }
     }
 
-    /// For each place in the code, where to continue when arithmetic has no value; or `NOWHERE`.
+    /// For each position in the code, where to continue when arithmetic has no value, or `NOWHERE`.
     pub fn handler_places(&self) -> Vec<Pc> {
         let mut places = vec![NOWHERE; self.code.instrs.len()];
         for &(from, to, handler) in &self.handlers {
@@ -205,7 +205,7 @@ impl Program {
         places
     }
 
-    /// The function that takes one step from a state in all ways.
+    /// The function that generates all successors of a state.
     #[inline]
     pub fn expansion(&self, direction: Direction) -> u16 {
         match direction {

@@ -1,13 +1,13 @@
-//! Terms as machine words: what registers hold.
+//! Terms as machine words: the contents of registers.
 //!
-//! A word says by its two low bits what it is: a small int, a node of the interner, a temporary
-//! tuple, or the mark of a constructor. Everything but temporary tuples is canonical: small ints
-//! are always written as such and all else is hash-consed, so equal terms are equal words. What a
-//! node holds is the business of `interner`, what a temporary tuple holds that of its machine.
+//! The two low bits tag a word as a small int, a node of the interner, a temporary tuple, or the mark
+//! of a constructor. All but temporary tuples are canonical: small ints are always stored inline and
+//! everything else is hash-consed, so equal terms are equal words. `interner` defines the contents of
+//! nodes, the machine those of temporary tuples.
 
 use std::fmt;
 
-/// A term, or the mark in front of the arguments of one.
+/// A term, or the constructor mark in front of a term's arguments.
 #[derive(Copy, Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub struct Val(u64);
 
@@ -23,15 +23,15 @@ pub(crate) const FIRST_ADDRESS: u32 = 1 << 14;
 impl Val {
     pub const SMALL_MIN: i64 = -(1 << 61);
     pub const SMALL_MAX: i64 = (1 << 61) - 1;
-    /// The first two nodes of every interner, which puts them there before anything else.
+    /// The first two nodes of every interner.
     pub const FALSE: Val = Val::node(FIRST_ADDRESS);
     pub const TRUE: Val = Val::node(FIRST_ADDRESS + 1);
-    /// The mark of nested bags, below all marks of constructors as bags are below all terms.
+    /// The mark of nested bags; sorts below all constructor marks, as bags sort below all terms.
     pub const BAG: Val = Val::ctor(0);
     /// The longest temporary tuple.
     pub const TMP_MAX: u32 = (1 << 30) - 1;
 
-    /// A small int; None where it needs a node.
+    /// A small int; None if it needs a node.
     #[inline]
     pub const fn small(n: i64) -> Option<Val> {
         let shifted = n << 2;
@@ -102,7 +102,7 @@ impl Val {
         if self.is_ref() { Some((self.0 >> 2) as u32) } else { None }
     }
 
-    /// A window of a machine's scratch memory. Equal windows are equal terms, not the reverse.
+    /// A window of a machine's scratch memory. Equal windows are equal terms, but not conversely.
     #[inline]
     pub const fn tmp(start: u32, len: u32) -> Val {
         debug_assert!(len <= Val::TMP_MAX);
@@ -120,7 +120,7 @@ impl Val {
         if self.is_tmp() { Some(((self.0 >> 32) as u32, self.0 as u32 >> 2)) } else { None }
     }
 
-    /// The mark of a constructor. Whoever builds a program numbers them 1… in canonical order.
+    /// The mark of a constructor. The program builder numbers them from 1 in canonical order.
     #[inline]
     pub const fn ctor(number: u32) -> Val {
         Val((number as u64) << 2 | CTOR)
@@ -137,7 +137,7 @@ impl Val {
     }
 }
 
-/// What a term is, as far as a state groups its terms; `Ctor` is a mark alone.
+/// The kind of a term, by which states group their terms; `Ctor` is a mark alone.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Kind {
     Bool,

@@ -1,14 +1,14 @@
-//! The least-cost assignment: which row takes which column, so that the sum is least.
+//! The assignment problem: match rows to columns at the least total cost.
 //!
-//! The Hungarian method by shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). What was
-//! found is kept: where only some rows are given other costs, only these look for columns again.
+//! The Hungarian method by shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987).
+//! Solutions are reused: only rows whose costs changed are reassigned.
 
 use crate::error::Result;
 use crate::grow::filled;
 
-/// More than any sum of costs that are not; stands for a pair that is not allowed.
+/// Exceeds any sum of allowed costs; marks a forbidden pair.
 pub const FAR: i64 = 1 << 40;
-/// Below this a price is not left to fall any more: all begins again.
+/// When a price falls below this, the computation restarts from scratch.
 const LOWEST: i64 = -(1 << 56);
 const NONE: u32 = u32::MAX;
 
@@ -18,20 +18,20 @@ pub struct Assignment {
     size: usize,
     /// Row by row.
     costs: Vec<i64>,
-    /// Prices: no cost is below the sum of those of its row and column; none is above where a row
-    /// has taken its column.
+    /// Prices (dual variables): each cost is at least the sum of its row's and column's prices, with
+    /// equality for assigned pairs.
     of_row: Vec<i64>,
     of_column: Vec<i64>,
     row_of: Vec<u32>,
     column_of: Vec<u32>,
-    /// By column, while a path is looked for: how far it is, from which row, and whether it is done.
+    /// By column, during the path search: its distance, the row before it, and whether it is done.
     nearest: Vec<i64>,
     before: Vec<u32>,
     done: Vec<bool>,
 }
 
 impl Assignment {
-    /// Of so many rows, which all cost nothing and are free.
+    /// All rows cost nothing and are free.
     pub fn new(size: usize) -> Result<Assignment> {
         Ok(Assignment {
             size,
@@ -46,7 +46,7 @@ impl Assignment {
         })
     }
 
-    /// Gives a row other costs; it is free then.
+    /// Replaces a row's costs and frees it.
     pub fn set_row(&mut self, row: usize, costs: impl Iterator<Item = i64>) {
         let own = &mut self.costs[row * self.size..(row + 1) * self.size];
         for (cost, new) in own.iter_mut().zip(costs) {
@@ -58,7 +58,7 @@ impl Assignment {
         }
     }
 
-    /// The least sum of costs, one in each row and column; `FAR` or more where there is none.
+    /// The least total cost of a complete assignment; `FAR` or more if there is none.
     pub fn solve(&mut self) -> i64 {
         if self.of_column.iter().any(|&price| price < LOWEST) {
             self.of_row.fill(0);
@@ -75,7 +75,7 @@ impl Assignment {
         rows.map(|(costs, &column)| costs[column as usize]).sum()
     }
 
-    /// Finds a column for a free row, along the cheapest way of taking columns from each other.
+    /// Assigns a free row along the shortest augmenting path.
     fn augment(&mut self, free: usize) {
         self.of_row[free] = 0;
         for (column, cost) in self.costs[free * self.size..][..self.size].iter().enumerate() {
@@ -87,7 +87,7 @@ impl Assignment {
             let (mut next, mut least) = (0, i64::MAX);
             for column in 0..self.size {
                 let far = self.nearest[column];
-                // of those equally near, one without a row ends it
+                // on ties, a free column ends the path
                 let nearer = far < least || far == least && self.row_of[column] == NONE;
                 if !self.done[column] && nearer {
                     (next, least) = (column, far);
@@ -133,7 +133,7 @@ mod tests {
     use super::{Assignment, FAR, LOWEST};
     use crate::random::Random;
 
-    /// By trying every permutation.
+    /// Brute force over all permutations.
     fn naive(costs: &[Vec<i64>], taken: u32) -> i64 {
         let row = taken.count_ones() as usize;
         if row == costs.len() {

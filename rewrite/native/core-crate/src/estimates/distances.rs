@@ -11,7 +11,7 @@ pub const NO_WAY: u8 = 255;
 /// (variable, number) or (variable, variable).
 pub type Pairs = Vec<(u32, u32)>;
 
-/// From an abstract state after a transition to the one before; see `analysis/patterns/projections.py`.
+/// A backward transition between abstract states; see `analysis/patterns/projections.py`.
 #[derive(Debug, Clone, Default)]
 pub struct Step {
     pub cost: u64,
@@ -25,7 +25,7 @@ pub struct Step {
 #[derive(Debug)]
 pub struct Pattern {
     pub sizes: Vec<u32>,
-    /// A step costs something where one of so many variables, the first ones, changes.
+    /// A step has a cost if it changes one of this many leading variables.
     pub counted: usize,
     /// No two variables have the same number.
     pub distinct: bool,
@@ -35,28 +35,27 @@ pub struct Pattern {
 
 const NOBODY: u32 = u32::MAX;
 
-/// A step with what is worked out of it once.
+/// A step with its precomputed parts.
 struct Backwards<'a> {
     step: &'a Step,
     cost: u8,
-    /// Tests but for that of the variable by which steps are sorted.
+    /// Tests except that of the variable by which steps are sorted.
     tests: Pairs,
-    /// Where that is so in every state that passes the tests: what the index becomes more by what is
-    /// set, wrapping, and whether that costs something.
+    /// If the same in every state that passes the tests: the (wrapping) change of the index, and
+    /// whether the step has a cost.
     set: Option<(u32, bool)>,
 }
 
 impl Pattern {
-    /// How many entries the table has.
     fn entries(&self) -> usize {
         let whole = self.sizes.iter().try_fold(1_u32, |all, &size| all.checked_mul(size));
         whole.expect("a pattern of less than 2^32 states") as usize
     }
 
-    /// The distance of each abstract state; the number of the last variable counts least.
+    /// The distance of each abstract state; the last variable is the least significant.
     ///
-    /// So states that differ in a variable that only helps, such as the blank, are neighbours in
-    /// memory, and most steps stay among them.
+    /// So states that differ in an auxiliary variable, such as the blank, are neighbours in memory,
+    /// and most steps stay among them.
     pub fn distances(&self) -> Result<Vec<u8>> {
         let mut work = Work {
             found: filled(self.entries(), NO_WAY)?,
@@ -77,7 +76,7 @@ impl Pattern {
         let mut state = filled(self.sizes.len(), 0)?;
         let mut stands = filled(self.sizes.iter().copied().max().unwrap_or(0) as usize, NOBODY)?;
         for distance in 0..=FARTHEST {
-            // the last one first: steps that cost nothing lead to neighbours in memory
+            // newest first: zero-cost steps lead to neighbours in memory
             while let Some(index) = work.buckets[distance as usize].pop() {
                 if work.found[index as usize] < distance {
                     continue;
@@ -103,7 +102,7 @@ impl Pattern {
         Ok(work.found)
     }
 
-    /// What the number of each variable is multiplied by in the index.
+    /// The stride of each variable in the index.
     fn strides(&self) -> Vec<u32> {
         let mut strides: Vec<u32> = self.sizes.clone();
         let mut stride = 1;
@@ -137,7 +136,7 @@ impl Pattern {
         Ok(Backwards { step, cost: step.cost.min(u64::from(FARTHEST)) as u8, tests, set })
     }
 
-    /// The variable that most steps test.
+    /// The variable tested by the most steps.
     fn most_tested(&self) -> usize {
         let tested =
             |v: usize| move |one: &&Step| one.tests.iter().any(|test| test.0 as usize == v);
@@ -146,7 +145,7 @@ impl Pattern {
             .unwrap_or(0)
     }
 
-    /// By the number of a variable the steps that may apply.
+    /// The steps that may apply, by the number of a variable.
     fn sorted<'a>(&self, all: &'a [Backwards<'a>], variable: usize) -> Vec<Vec<&'a Backwards<'a>>> {
         let numbers = 0..self.sizes.get(variable).copied().unwrap_or(1);
         let able = |number| {
@@ -159,8 +158,8 @@ impl Pattern {
     }
 }
 
-/// Divides numbers of 32 bits by one of them without the instruction for that, which is slow: exact,
-/// by Lemire, Kaser and Kurz, *Faster remainder by direct computation* (2019).
+/// Exact 32-bit division without the slow division instruction: Lemire, Kaser and Kurz, *Faster
+/// remainder by direct computation* (2019).
 #[derive(Clone, Copy)]
 pub struct Divisor {
     pub by: u32,
@@ -169,11 +168,11 @@ pub struct Divisor {
 
 impl Divisor {
     pub fn new(by: u32) -> Divisor {
-        // of 1 it would take 65 bits; then nothing is to be divided
+        // the inverse of 1 would take 65 bits; then there is nothing to divide
         Divisor { by, inverse: (u64::MAX / u64::from(by.max(1))).wrapping_add(1) }
     }
 
-    /// The whole part of the quotient.
+    /// The quotient, rounded down.
     #[inline(always)]
     pub fn divide(self, number: u32) -> u32 {
         if self.by == 1 {
@@ -201,7 +200,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Reaches every abstract state that takes one of the numbers allowed for each variable.
+    /// Marks as reached every abstract state that satisfies the goal's allowed numbers.
     fn begin(&mut self, goal: &[Vec<u32>]) -> Result<()> {
         if goal.iter().any(Vec::is_empty) {
             return Ok(());
@@ -222,8 +221,8 @@ impl Work<'_> {
         }
     }
 
-    /// `index`: that of the state; `stands`: for each number the variable that has it, the last of
-    /// several.
+    /// `index`: that of the state; `stands`: the variable that holds each number, the last if several
+    /// do.
     #[inline]
     fn undo(
         &mut self,
@@ -255,7 +254,7 @@ impl Work<'_> {
         self.reach(before, FARTHEST.min(distance.saturating_add(cost)))
     }
 
-    /// The state before any step, and whether what changed costs something.
+    /// The state before the step, and whether the step has a cost.
     fn moved(&self, step: &Step, state: &[u32]) -> (u32, bool) {
         let of = |pairs: &Pairs, key| pairs.iter().find(|one| one.0 == key).map(|one| one.1);
         let (mut index, mut costs) = (0, false);
@@ -274,7 +273,7 @@ impl Work<'_> {
 mod tests {
     use super::{NO_WAY, Pattern, Step};
 
-    /// A walk 0 -> 1 -> 2 -> 3 at a cost of 2 a step, and a flag that a step of cost 1 sets.
+    /// A path 0 -> 1 -> 2 -> 3 at 2 a step, and a flag set by a step of cost 1.
     fn walk(counted: usize) -> Pattern {
         let mut steps: Vec<Step> = (0..3)
             .map(|at| Step {

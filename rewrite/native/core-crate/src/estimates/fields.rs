@@ -9,12 +9,12 @@ const NO_FIELD: u16 = u16::MAX;
 #[derive(Debug, Default)]
 pub struct Fields {
     places: Vec<Place>,
-    /// For each bit of a state, the field it is part of.
+    /// For each bit of a state, the field it belongs to.
     by_bit: Vec<u16>,
 }
 
 impl Fields {
-    /// Fields that do not overlap, of states of so many words.
+    /// Fields that do not overlap, in states of `words` words.
     pub fn new(places: &[Place], words: usize) -> Result<Fields> {
         let mut fields = Fields { places: Vec::new(), by_bit: filled(64 * words, NO_FIELD)? };
         fields.places.grow_slice(places)?;
@@ -29,7 +29,7 @@ impl Fields {
         &self.places
     }
 
-    /// Hands over every field that is not the same in both states, with what it holds in each.
+    /// Calls back with every field that differs, and its value in each state.
     #[inline]
     pub fn changes<E>(
         &self,
@@ -64,7 +64,7 @@ mod tests {
     use super::{Fields, Place};
     use crate::random::Random;
 
-    /// Few bits as often as many.
+    /// Sparse and dense words equally often.
     fn word(random: &mut Random) -> u64 {
         let mut half = || u64::from(random.word() & random.word());
         half() << 32 | half()
@@ -78,7 +78,7 @@ mod tests {
         let mut random = Random::new(7);
         for _ in 0..500 {
             let old = [(); 3].map(|()| word(&mut random));
-            // a few bits are flipped, or many
+            // flip a few bits, or many
             let new = old.map(|held| held ^ word(&mut random) & word(&mut random));
             let mut told = Vec::new();
             let all: Result<(), ()> = fields.changes(&old, &new, |field, before, after| {

@@ -1,5 +1,4 @@
-//! Estimates that are made from the rules alone, for states in slots. What they mean is described
-//! in `search/heuristics`, in Python.
+//! Estimates derived from the rules alone, for states in slots; `search/heuristics` defines them.
 
 mod assignment;
 pub mod distances;
@@ -20,7 +19,7 @@ use crate::grow::Grow;
 use pieces::Moved;
 use relaxed::Reached;
 
-/// A field of a state: bits of one word.
+/// A field of a state: consecutive bits of one word.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     pub word: u16,
@@ -34,14 +33,14 @@ impl Place {
         u64::MAX.checked_shr(64 - u32::from(self.bits)).unwrap_or(0)
     }
 
-    /// What it holds in a state.
+    /// The value it holds in a state.
     #[inline]
     fn held(&self, words: &[u64]) -> u64 {
         words[self.word as usize] >> self.shift & self.mask()
     }
 }
 
-/// What a goal asks of fields: (field, values of which it must hold one), for each.
+/// The goal's conditions on fields: (field, allowed values) for each.
 pub type Needs = Vec<(u32, Vec<u32>)>;
 
 #[derive(Debug)]
@@ -90,7 +89,7 @@ impl Estimator {
         }
     }
 
-    /// The databases, where it looks things up in some.
+    /// The pattern databases, if it uses any.
     pub fn tables(&self) -> Option<&Tables> {
         match &self.kind {
             Kind::Tables(tables) => Some(tables),

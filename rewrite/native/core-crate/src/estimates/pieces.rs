@@ -1,9 +1,8 @@
-//! Pieces: what each must be moved to a goal place, summed by a least-cost assignment. What they are
-//! is described in `analysis/pieces.py` and `search/heuristics/pieces.py`.
+//! The matching heuristic of pieces: the cost of moving each piece to a goal place, summed by a
+//! least-cost assignment. Described in `analysis/pieces.py` and `search/heuristics/pieces.py`.
 //!
-//! After a step one piece stands elsewhere, and for most of the others nothing has changed: their
-//! costs are the same numbers. So equal rows of costs have one number, and from state to state only
-//! the rows that became others are assigned again.
+//! A step moves one piece and leaves the costs of most others unchanged. So equal rows of costs share
+//! one number, and from state to state only changed rows are reassigned.
 
 use std::collections::HashMap;
 
@@ -20,25 +19,25 @@ const NONE: u32 = u32::MAX;
 /// Pieces as Python describes them.
 #[derive(Debug, Default, Clone)]
 pub struct Given {
-    /// (field, number): a piece is there where the field holds the number.
+    /// (field, number): a piece is there if the field holds the number.
     pub places: Vec<(u32, u32)>,
-    /// A number of each field of the places that stands for no piece.
+    /// For each place field, a number that stands for no piece.
     pub blanks: Vec<(u32, u32)>,
-    /// (field, what its number counts): what they hold together has a number.
+    /// (field, stride): the movers' values combine into one number.
     pub movers: Vec<(u32, u32)>,
     pub count: u32,
-    /// For each goal place whether a piece must be there in a goal, and the distances: by place, and
-    /// by what the movers hold.
+    /// For each goal place: whether a goal requires a piece there, and the distances, by place and by
+    /// the movers' number.
     pub columns: Vec<(bool, Vec<u8>)>,
-    /// The places from which a piece can come to a goal, in order.
+    /// The places from which a piece can reach a goal, in order.
     pub live: Vec<u32>,
-    /// Whether two pieces can, by their places among those, and by what the movers hold; or empty.
+    /// Whether two pieces can, by their live places and the movers' number; or empty.
     pub alive: Vec<u8>,
-    /// By live place: for each move to another one, the places that must be empty.
+    /// By live place: for each move to another, the places that must be empty.
     pub moves: Vec<Vec<Vec<u32>>>,
-    /// For each number of some fields the live places that are empty while they hold it.
+    /// For each number of some fields, the live places that are then empty.
     pub apart: Vec<(u32, Vec<Vec<u32>>)>,
-    /// The live places where a piece may be in a goal.
+    /// The live places where a goal allows a piece.
     pub goals: Vec<u32>,
 }
 
@@ -49,46 +48,46 @@ pub struct Pieces {
 
 #[derive(Debug, Default)]
 struct Group {
-    /// Only those of places.
+    /// Only the place fields.
     fields: Fields,
-    /// Their bits; and a state that has no piece.
+    /// Their bits; and a state without pieces.
     mask: Vec<u64>,
     blank: Vec<u64>,
-    /// By field where its numbers begin in `place_of`: live places by number, others are `NONE`.
+    /// By field: where its numbers begin in `place_of`, which maps numbers to live places, or `NONE`.
     begins: Vec<u32>,
     place_of: Vec<u32>,
     movers: Vec<(Place, u32)>,
     places: usize,
     count: usize,
-    /// By live place and what the movers hold: the row of costs; `NONE` where no goal is reached.
+    /// The row of costs by live place and movers' number; `NONE` if no goal is reachable.
     row_of: Vec<u32>,
     size: usize,
     rows: Vec<u8>,
-    /// Costs of what stands for no piece: goal places that may be empty cost nothing.
+    /// Costs of an absent piece: optional goal places cost nothing.
     nobody: Vec<i64>,
-    /// By place and what the movers hold, as bits: the places where a second piece may be.
+    /// By place and movers' number, as bits: where a second piece may be.
     beside: Vec<u64>,
-    /// By place where its moves begin among `needs`, and where those of the last one end; by move,
-    /// as bits: the places that must be empty.
+    /// By place: where its moves begin among `needs`, plus the end of the last; by move, as bits: the
+    /// places that must be empty.
     moves: Vec<u32>,
     needs: Vec<u64>,
     apart: Vec<(Place, Vec<u64>)>,
     goals: Vec<u64>,
 }
 
-/// The assignment of the state that was valued last.
+/// The assignment of the last state evaluated.
 #[derive(Debug)]
 struct Solved {
     assignment: Assignment,
-    /// By row, of a piece each: its place and its costs.
+    /// By row, one for each piece: its place and its costs.
     at: Vec<u32>,
     costs: Vec<u32>,
     /// The row of each place.
     row_at: Vec<u32>,
-    /// The places with a piece, in order and as bits.
+    /// The occupied places, in order and as bits.
     there: Vec<u32>,
     occupied: Vec<u64>,
-    /// Of these the ones that may be frozen.
+    /// Those of them that may still be frozen.
     left: Vec<u64>,
 }
 
@@ -100,7 +99,7 @@ pub struct Moved {
 }
 
 impl Pieces {
-    /// `words`: of a state.
+    /// `words`: the number of words in a state.
     pub fn new(all: &[Place], given: Vec<Given>, words: usize) -> Result<Pieces> {
         let groups: Result<Vec<Group>> =
             given.iter().map(|one| Group::new(all, one, words)).collect();
@@ -134,7 +133,6 @@ impl Pieces {
     }
 }
 
-/// Whether two sets have something in common.
 #[inline]
 fn meet(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).any(|(one, other)| one & other != 0)
@@ -155,7 +153,7 @@ impl Group {
         for (one, &(field, _)) in fields.places().iter().zip(&given.blanks) {
             let begin = place_of.len();
             begins.grow_push(begin as u32)?;
-            // what is no place at all lies beyond the dead ones
+            // NONE - 1: the number is no place; NONE: a dead place
             place_of.grow_resize(begin + (1 << one.bits), NONE - 1)?;
             for (place, at) in given.places.iter().enumerate().filter(|(_, at)| at.0 == field) {
                 place_of[begin + at.1 as usize] = live(place).map_or(NONE, |place| place as u32);
@@ -182,7 +180,7 @@ impl Group {
         made.read_rows(given, entries / places)?;
         let size = made.places.max(1);
         for (number, ways) in given.alive.chunks_exact(size).enumerate() {
-            // a piece is no second one beside itself
+            // a piece is not a second piece beside itself
             let may = |&(other, way): &(usize, u8)| way != NO_WAY || other == number % size;
             let beside = ways.iter().copied().enumerate().filter(may);
             made.beside.grow_slice(&made.bits(beside.map(|one| one.0 as u32))?)?;
@@ -214,7 +212,7 @@ impl Group {
         Ok(made)
     }
 
-    /// Gives equal rows of costs one number.
+    /// Numbers the rows of costs; equal rows share a number.
     fn read_rows(&mut self, given: &Given, moved_by: usize) -> Result<()> {
         let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
         for by in 0..moved_by {
@@ -236,12 +234,11 @@ impl Group {
         Ok(())
     }
 
-    /// How many words hold a bit for each place.
+    /// The number of words for a bit per place.
     fn width(&self) -> usize {
         self.places.div_ceil(64)
     }
 
-    /// An assignment without pieces.
     fn begin(&self) -> Result<Solved> {
         let mut assignment = Assignment::new(self.size)?;
         for row in self.count..self.size {
@@ -258,7 +255,7 @@ impl Group {
         })
     }
 
-    /// The least cost of moving all pieces; None where there is no way.
+    /// The least cost of moving all pieces; None if impossible.
     fn value(&self, words: &[u64], masked: &[u64], solved: &mut Solved) -> Result<Option<u64>> {
         let Solved { there, occupied, .. } = solved;
         there.clear();
@@ -271,12 +268,12 @@ impl Group {
                     occupied[place as usize / 64] |= 1 << (place % 64);
                     there.grow_push(place)?;
                 }
-                _ => {} // another number without a piece
+                _ => {} // another number for no piece
             }
             Ok::<(), Error>(())
         })?;
         if there.len() + dead != self.count {
-            return Ok(Some(0)); // no reachable state; a symmetry may lead there
+            return Ok(Some(0)); // not a reachable state; a symmetry may lead there
         }
         if dead > 0 {
             return Ok(None);
@@ -301,7 +298,7 @@ impl Group {
         Ok(if least < FAR { Some(least as u64) } else { None })
     }
 
-    /// Whether no two pieces stand so that they never come to goals together.
+    /// Whether every pair of pieces can reach goals together.
     fn may_all_arrive(&self, first: usize, solved: &Solved) -> bool {
         let width = self.width();
         self.beside.is_empty()
@@ -311,15 +308,15 @@ impl Group {
             })
     }
 
-    /// Whether a frozen piece is not at a goal place: one that each of its moves needs a place for
-    /// where another frozen piece is.
+    /// Whether a piece off its goal places is frozen: each of its moves needs a place that holds
+    /// another frozen piece.
     fn are_stuck(&self, words: &[u64], solved: &mut Solved) -> Result<bool> {
         let Solved { there, occupied, left, .. } = solved;
         let width = self.width();
         for (one, empty) in &self.apart {
             let first = one.held(words) as usize * width;
             if meet(&empty[first..first + width], occupied) {
-                return Ok(false); // no reachable state; a symmetry may lead there
+                return Ok(false); // not a reachable state; a symmetry may lead there
             }
         }
         left.copy_from_slice(occupied);
@@ -340,7 +337,7 @@ impl Group {
         }
     }
 
-    /// Lets each piece that stands where one stood before keep its row, and changes the others.
+    /// Keeps the row of each piece whose place was occupied before, and changes the others.
     fn follow(&self, row_of: &[u32], solved: &mut Solved) {
         let Solved { assignment, at, costs, row_at, there, occupied, .. } = solved;
         for place in at.iter_mut().filter(|place| **place != NONE) {

@@ -1,5 +1,5 @@
-//! hmax and FF: estimates from the relaxed task, in which what became true stays true. What they
-//! are is described in `search/heuristics/relaxed.py`, with the sources.
+//! hmax and FF: estimates from the delete relaxation, in which facts stay true. See
+//! `search/heuristics/relaxed.py` for definitions and sources.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,12 +9,12 @@ use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies};
 
-/// Costs and their sums count as this much at most.
+/// Costs and their sums are capped here.
 const DEAREST: u64 = 1 << 40;
 const UNREACHED: u64 = 1 << 62;
 const NONE: u32 = u32::MAX;
 
-/// Where all needed facts are true, one more becomes true, at a cost.
+/// A relaxed operator: once all needed facts are true, it adds one more, at a cost.
 #[derive(Debug, Clone)]
 pub struct Operator {
     pub transition: u32,
@@ -30,14 +30,14 @@ pub struct Relaxed {
     facts: usize,
     operators: Vec<Operator>,
     pub goals: Vec<Needs>,
-    /// FF; else hmax.
+    /// FF if true, else hmax.
     plans: bool,
-    /// Operators by the facts that they need.
+    /// The operators that need each fact.
     needed_by: Vec<Vec<u32>>,
     waiting: Vec<u32>,
 }
 
-/// What is reached from one state: the buffers are used again for the next.
+/// The facts reached from one state; the buffers are reused for the next.
 #[derive(Debug, Default)]
 pub struct Reached {
     costs: Vec<u64>,
@@ -115,7 +115,7 @@ impl Relaxed {
         Ok(())
     }
 
-    /// (cost, fact) of the cheapest allowed value of each field, of equals the first.
+    /// (cost, fact) of the cheapest allowed value of each field; the first on ties.
     fn facts<'a>(
         &'a self,
         needs: &'a Needs,

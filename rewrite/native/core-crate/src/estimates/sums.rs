@@ -1,34 +1,34 @@
-//! Estimates that are sums, one number for what each field holds: `total(…)` over single terms.
+//! Estimates that are sums of one number per field: `total(…)` over single terms.
 //!
-//! That an expression is such a sum is found out where it is compiled; here the numbers are learnt
-//! from it, each when a state needs it for the first time: what the expression is worth where one
-//! field of the start holds another value tells what that value adds. From then on an estimate is a
-//! look-up for each field, and after a step one for each field that changed.
+//! The compiler recognises such expressions; here the numbers are learnt from the expression, each
+//! when a state first needs it: its value at the start with one field changed shows what the new
+//! field value adds. From then on an estimate is one look-up per field, and after a step one per
+//! changed field.
 
 use super::Place;
 use super::fields::Fields;
 use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, copied};
 
-/// Wider fields are not for tables.
+/// Wider fields get no table.
 const MOST_BITS: u8 = 12;
-/// Numbers beyond are left to the expression itself, so that no sum overflows.
+/// Larger numbers are left to the expression itself, so that no sum overflows.
 const MOST: i64 = 1 << 40;
 const UNKNOWN: i64 = i64::MIN;
 
 #[derive(Debug)]
 pub struct Sums {
     fields: Fields,
-    /// Where the numbers of each field begin in `added`.
+    /// Where each field's numbers begin in `added`.
     begins: Vec<u32>,
     added: Vec<i64>,
-    /// The state from which numbers are learnt, and what the expression is worth there.
+    /// The state from which numbers are learnt, and the expression's value there.
     first: Vec<u64>,
     worth: i64,
 }
 
 impl Sums {
-    /// None where fields are too wide, or the first state is worth too much.
+    /// None if a field is too wide or the first state's value too large.
     pub fn new(fields: &[Place], first: &[u64], worth: i64) -> Result<Option<Sums>> {
         if fields.iter().any(|one| one.bits > MOST_BITS) || worth.abs() > MOST {
             return Ok(None);
@@ -44,9 +44,9 @@ impl Sums {
         Ok(Some(Sums { fields, begins, added, first: copied(first)?, worth }))
     }
 
-    /// What the expression is worth in a state; None where that is no number for a table.
+    /// The expression's value in a state; None if it does not fit a table.
     ///
-    /// `near`: what it is worth in another state; `ask` the expression itself for what is missing.
+    /// `near`: the value in another state; `ask` evaluates the expression for missing numbers.
     #[inline]
     pub fn value(
         &mut self,
@@ -69,13 +69,13 @@ impl Sums {
         }
     }
 
-    /// What it is worth in a state, where no number is missing for it.
+    /// The value in a state if no number is missing.
     #[inline]
     pub fn known(&self, near: (i64, &[u64]), words: &[u64]) -> Option<i64> {
         self.sum(near, words).ok()
     }
 
-    /// Fails with a field and what it holds, if what that adds is not known.
+    /// Fails with a field and its value if its contribution is unknown.
     #[inline]
     fn sum(&self, (worth, old): (i64, &[u64]), new: &[u64]) -> Result<i64, (usize, u64)> {
         let mut sum = worth;
@@ -102,7 +102,7 @@ impl Sums {
 mod tests {
     use super::{Place, Sums};
 
-    /// Two fields and a bit between them that is in none; 10 times the first, the second squared.
+    /// Two fields with an unused bit between them; 10 times the first plus the second squared.
     fn worth(words: &[u64]) -> i64 {
         let (a, b) = (words[0] & 7, words[1] >> 60);
         10 * a as i64 - (b * b) as i64

@@ -1,8 +1,8 @@
-//! Pattern databases: distances in projections of the puzzle, looked up.
+//! Pattern databases: look-ups of distances in projections of the puzzle.
 //!
-//! A state has a probe for each look-up: an index, to which every field adds something for what it
-//! holds, and the distance there. After a step only the fields that changed are looked at, and only
-//! the look-ups in which that leads elsewhere.
+//! A state has a probe per look-up: an index, the sum of what each field's value adds, and the
+//! distance there. After a step only the changed fields are examined, and only the look-ups whose
+//! index changes.
 
 use super::Place;
 use super::distances::NO_WAY;
@@ -11,38 +11,38 @@ use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies, filled};
 
-/// How a state is found in a database: the state itself, or its image under a symmetry.
+/// How to find a state in a database: the state itself, or its image under a symmetry.
 #[derive(Debug)]
 pub struct Look {
-    /// (field, what each number that it can hold adds to the index)
+    /// (field, what each of its numbers adds to the index)
     pub parts: Vec<(u32, Vec<u32>)>,
     /// The number of the database.
     pub of: u32,
 }
 
-/// Groups of look-ups: their value is the sum over groups of the greatest in each.
+/// Groups of look-ups: the maximum within each group, summed over groups.
 pub type Set = Vec<Vec<Look>>;
 
-/// Where a state is in a database, and what is written there.
+/// The index of a state in a database, and the entry there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Probe {
     index: u32,
     entry: u8,
 }
 
-/// Databases, and sets of look-ups in them: an estimate is the greatest value of a set.
+/// Databases, and sets of look-ups: the estimate is the maximum over sets.
 #[derive(Debug)]
 pub struct Tables {
     fields: Fields,
-    /// For each field where its numbers begin in `adds`; and where those of the last one end.
+    /// For each field, where its numbers begin in `adds`; plus the end of the last.
     begins: Vec<u32>,
-    /// For each number that a field may hold where its part of `parts` begins; and its end.
+    /// For each number of a field, where its part of `parts` begins; plus the end.
     adds: Vec<u32>,
     /// (look-up, what is added to the index)
     parts: Vec<(u32, u32)>,
     /// The distances of each database.
     entries: Vec<Vec<u8>>,
-    /// For each look-up its database.
+    /// The database of each look-up.
     of: Vec<u32>,
     /// Where each group ends among the look-ups, and each set among the groups.
     ends: Vec<u32>,
@@ -89,23 +89,22 @@ impl Tables {
         Ok(Tables { fields, begins, adds, parts, entries, of, ends, sets })
     }
 
-    /// How many look-ups there are.
     fn len(&self) -> usize {
         self.of.len()
     }
 
-    /// What the number in a field adds, by look-up.
+    /// What a field's number adds, by look-up.
     #[inline]
     fn added(&self, field: usize, held: u64) -> &[(u32, u32)] {
         let (from, to) = (self.begins[field] as u64, self.begins[field + 1] as u64);
         if held >= to - from {
-            return &[]; // of no variable
+            return &[]; // in no pattern
         }
         let at = (from + held) as usize;
         &self.parts[self.adds[at] as usize..self.adds[at + 1] as usize]
     }
 
-    /// The estimate of a state, and where it is.
+    /// The estimate of a state, and its probes.
     pub fn value(&self, words: &[u64], probes: &mut Vec<Probe>) -> Result<Estimate> {
         probes.clear();
         probes.grow_resize(self.len(), Probe::default())?;
@@ -120,7 +119,7 @@ impl Tables {
         Ok(self.whole(probes))
     }
 
-    /// The same, from where another state is.
+    /// The same, from the probes of another state.
     #[inline]
     pub fn after(
         &self,
@@ -133,7 +132,7 @@ impl Tables {
         let _: Result<(), ()> = self.fields.changes(old, new, |field, before, after| {
             for &(table, added) in self.added(field, before) {
                 let index = &mut probes[table as usize].index;
-                *index = index.wrapping_sub(added); // what another field adds may come first
+                *index = index.wrapping_sub(added); // wraps: another field's increase may come later
             }
             for &(table, added) in self.added(field, after) {
                 let index = &mut probes[table as usize].index;
@@ -149,7 +148,7 @@ impl Tables {
         self.whole(probes)
     }
 
-    /// Infinite where there is no way in some database.
+    /// Infinite if some database has no path.
     #[inline]
     fn whole(&self, probes: &[Probe]) -> Estimate {
         let (mut greatest, mut group, mut from) = (0, 0, 0);
@@ -204,7 +203,7 @@ mod tests {
         Look { parts: (0..3).zip(&fields).map(&mut part).collect(), of }
     }
 
-    /// What the databases say, each looked up from scratch.
+    /// The estimate from scratch.
     fn naive(entries: &[Vec<u8>], sets: &[Set], held: &[u32]) -> Estimate {
         let entry = |look: &Look| {
             let added = |(field, adds): &(u32, Vec<u32>)| adds[held[*field as usize] as usize];

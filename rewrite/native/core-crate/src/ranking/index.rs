@@ -1,23 +1,23 @@
-//! The index of a state: the numbers of its parts, one after the other, in a mixed radix.
+//! The index of a state: the numbers of its parts as digits of a mixed radix.
 
 use super::permutation::Permutation;
 
-/// A part of a state that is numbered by itself.
+/// A separately numbered part of a state.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// A field that holds one of these values.
+    /// A field with one of these values.
     Digit { field: usize, values: Vec<u8> },
-    /// Fields that hold these different values, in some order.
+    /// Fields that hold a permutation of these values.
     Permuted { fields: Vec<usize>, values: Vec<u8>, order: Permutation },
 }
 
-/// Numbers states from 0, without gaps; a state is what each of its fields holds.
+/// Numbers states from 0, without gaps; a state is the list of its fields' values.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// What the fields hold that never change, and some value for the others.
+    /// The values of constant fields; arbitrary for the others.
     pub held: Vec<u8>,
     pub parts: Vec<Part>,
-    /// The value of each number: for each part, the number of a value by the value.
+    /// For each part, the number of each value.
     numbers: Vec<[u8; 256]>,
     sizes: Vec<u64>,
 }
@@ -31,13 +31,13 @@ impl Index {
         Index { held, parts, numbers, sizes }
     }
 
-    /// How many numbers there are.
+    /// The number of indices.
     pub fn size(&self) -> u32 {
         let size = self.sizes.iter().try_fold(1_u64, |product, &size| product.checked_mul(size));
         size.and_then(|size| size.try_into().ok()).expect("an index of less than 2^32 numbers")
     }
 
-    /// The number of a state that has one.
+    /// The index of a state that has one.
     pub fn pack(&self, held: &[u8]) -> u64 {
         (0..self.parts.len())
             .fold(0, |index, part| index * self.sizes[part] + self.part(part, held))
@@ -58,12 +58,12 @@ impl Index {
         }
     }
 
-    /// What the number of a part counts for.
+    /// The stride of a part.
     pub fn stride(&self, part: usize) -> u64 {
         self.sizes[part + 1..].iter().product()
     }
 
-    /// The number of a state; None where it has none.
+    /// The index of a state; None if it has none.
     pub fn find(&self, held: &[u8]) -> Option<u64> {
         let known = held.len() == self.held.len()
             && self.parts.iter().zip(&self.numbers).all(|(part, numbers)| match part {
@@ -78,10 +78,10 @@ impl Index {
         let index = known.then(|| self.pack(held))?;
         let mut back = self.held.clone();
         self.unpack(index, &mut back);
-        (back == held).then_some(index) // else a parity or a fixed field is another
+        (back == held).then_some(index) // else a parity or a constant field differs
     }
 
-    /// The state of a number, in all fields that change.
+    /// The state with an index, in all fields that change.
     pub fn unpack(&self, mut index: u64, held: &mut [u8]) {
         for (part, size) in self.parts.iter().zip(&self.sizes).rev() {
             let number = index % size;
@@ -101,7 +101,7 @@ impl Index {
 }
 
 impl Part {
-    /// Fields that hold these values in some order. `mover`, `odd`: see `Permutation`.
+    /// Fields that hold a permutation of these values. `mover`, `odd`: see `Permutation`.
     pub fn permuted(
         fields: Vec<usize>,
         values: Vec<u8>,

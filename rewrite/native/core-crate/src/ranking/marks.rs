@@ -1,4 +1,4 @@
-//! How far each state is from the start, in two bits or in a byte, by its number.
+//! The distance of each state from the start, in two bits or a byte, by index.
 
 use std::alloc::{Layout, alloc_zeroed};
 
@@ -6,32 +6,32 @@ use crate::checkpoint::{Archive, Archived, Done};
 use crate::error::{Error, Exhausted, Result};
 use crate::grow::no_memory;
 
-/// States of a stretch: one word of bits.
+/// States per stretch: one word of bits.
 pub const STRETCH: u32 = 64;
 
-/// Levels of all states of an index; a state has none until it is seen.
+/// The levels of all states of an index; unseen states have none.
 pub trait Marks: Archived + Sized {
-    /// Of so many states, none of them seen.
+    /// For this many states, none of them seen.
     fn new(states: u64) -> Result<Self>;
-    /// The deepest level that can be kept.
+    /// The deepest level that can be represented.
     const DEEPEST: u64;
     fn seen(&self, index: u32) -> bool;
-    /// Notes the level of a state, unless it was seen; returns whether it was not.
+    /// Records the level of an unseen state; returns whether it was unseen.
     fn claim(&mut self, index: u32, level: u64) -> bool;
-    /// Says that states of a stretch, as bits, were expanded.
+    /// Marks states of a stretch, given as bits, as expanded.
     fn expanded(&mut self, stretch: u32, states: u64);
-    /// The states of a stretch that are on a level and not known to be expanded, as bits.
+    /// The states of a stretch on a level that are not marked as expanded, as bits.
     fn waiting(&self, stretch: u32, level: u64) -> u64;
-    /// 0 for a state that was not seen; else what is kept of its level, counted from 1.
+    /// 0 for an unseen state; else what is stored of its level, counted from 1.
     fn get(&self, index: u32) -> u64;
 }
 
 /// The level modulo 3, and whether the state was expanded: three bits a state while searching.
 ///
-/// Enough where every step can be undone: the levels of neighbours differ by one at most, so that
-/// the way back is known step by step (Cooperman, Finkelstein 1992; Kunkle, Cooperman 2007).
+/// Enough if every step is reversible: the levels of neighbours differ by at most one, which
+/// determines the way back step by step (Cooperman, Finkelstein 1992; Kunkle, Cooperman 2007).
 pub struct ModThree {
-    /// For 64 states each: the low bits of the marks 0 (not seen) to 3, the high bits, and "done".
+    /// Per 64 states: the low bits of the marks 0 (unseen) to 3, the high bits, and "done".
     words: Vec<u64>,
 }
 
@@ -40,7 +40,7 @@ pub struct Whole {
     bytes: Vec<u8>,
 }
 
-/// Memory that is 0; what is never touched stays with the system.
+/// Zeroed memory; untouched pages stay with the system.
 fn zeroed<T: Copy + Default>(length: u64) -> Result<Vec<T>> {
     let length = usize::try_from(length).map_err(no_memory)?;
     let layout = Layout::array::<T>(length).map_err(no_memory)?;
@@ -139,8 +139,7 @@ impl Marks for Whole {
     }
 }
 
-// Both are as long as the index says, so their lengths are not written. Saving leaves memory alone
-// that was never touched.
+// The index determines both lengths, so they are not written. Saving does not touch untouched memory.
 
 impl Archived for ModThree {
     fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {

@@ -1,7 +1,7 @@
-//! States numbered without gaps (a perfect index), and their distances in a few bits each.
+//! Ranking: states numbered without gaps, with their distances in a few bits each.
 //!
-//! No state is stored: the number of a state says what it is. What a puzzle's parts are (fields that
-//! hold a permutation, fields that hold one of some values) is decided where the rules are known.
+//! No state is stored: the index determines it. The caller, who knows the rules, decides on the parts
+//! (fields that hold a permutation, fields with one of several values).
 
 pub mod index;
 pub mod marks;

@@ -2,33 +2,33 @@
 
 use super::index::{Index, Part};
 
-/// One ground rule: it applies where tests hold and misses do not, and then sets and copies fields.
+/// A ground rule: if all tests and no misses hold, it sets and copies fields.
 #[derive(Clone, Debug, Default)]
 pub struct Move {
     /// (field, value)
     pub tests: Vec<(usize, u8)>,
     pub misses: Vec<(usize, u8)>,
     pub sets: Vec<(usize, u8)>,
-    /// (field, the field whose value it gets)
+    /// (field, the field whose value it receives)
     pub copies: Vec<(usize, usize)>,
 }
 
-/// Gives the successors of a state by number, perhaps one several times.
+/// Generates the successors of a numbered state, possibly with duplicates.
 pub trait Expander {
     fn each(&mut self, index: u32, act: &mut impl FnMut(u32));
 }
 
-/// Moves that test the same fields, by the values that they test.
+/// Moves that test the same fields, indexed by the values tested.
 struct Group {
-    /// Each field, and what its value counts for in the place.
+    /// Each field and its stride in the place.
     fields: Vec<(usize, usize)>,
     radix: u8,
-    /// By place: where its moves begin; one more for the end.
+    /// By place: where its moves begin; plus the end.
     begins: Vec<u32>,
     moves: Vec<u32>,
 }
 
-/// Places of a group, at most; a group that would have more has one, and every move is tried.
+/// The most places of a group; a larger group gets a single place, and every move is tried.
 const MOST_PLACES: usize = 1 << 16;
 
 impl Group {
@@ -60,7 +60,6 @@ impl Group {
         Group { fields, radix, begins, moves: listed.concat() }
     }
 
-    /// All groups of some moves.
     fn all(moves: &[Move]) -> Vec<Group> {
         let mut chosen: Vec<(Vec<usize>, Vec<u32>)> = Vec::new();
         for (number, one) in moves.iter().enumerate() {
@@ -87,18 +86,18 @@ impl Group {
     }
 }
 
-/// Unpacks every state, and packs what a rule changes: for rules of any kind.
+/// Unpacks every state and repacks what a rule changes: works for all rules.
 pub struct Unpacking<'a> {
     index: &'a Index,
     moves: &'a [Move],
     held: Vec<u8>,
     made: Vec<u8>,
-    /// By move: the permutations that it changes.
+    /// By move: the permutations it changes.
     permuted: Vec<Vec<usize>>,
     groups: Vec<Group>,
-    /// By move: what it adds to the number, where that is the same in all states.
+    /// By move: what it adds to the index, if that is the same in all states.
     fixed: Vec<Option<u32>>,
-    /// By field: what each of its values adds to the number; None for one that is permuted.
+    /// By field: what each value adds to the index; None for permuted fields.
     digits: Vec<Option<Box<[u32; 256]>>>,
 }
 
@@ -139,7 +138,7 @@ impl Move {
         sets.chain(self.copies.iter().map(|&(field, _)| field))
     }
 
-    /// What it adds to the number of a state: known where it sets digits that it tests.
+    /// What it adds to a state's index: known if it sets only digits that it tests.
     fn adds(&self, digits: &[Option<Box<[u32; 256]>>]) -> Option<u32> {
         let add = |&(field, new): &(usize, u8)| {
             let (_, old) = self.tests.iter().find(|(tested, _)| *tested == field)?;

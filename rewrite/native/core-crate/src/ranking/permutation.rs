@@ -1,26 +1,25 @@
-//! Numbers for permutations: the digits of Lehmer's code, with a factor of two left out by parity.
+//! Ranks of permutations by Lehmer code; a known parity halves their number.
 //!
-//! A *mover* is a value whose place is a digit of its own, the first; the others are numbered as they
-//! stand when it is left out. So a step of the hole of a sliding puzzle along a row changes that one
-//! digit alone. (Lehmer 1960; parity as in Korf and Schultze, Large-Scale Parallel Breadth-First
-//! Search, AAAI 2005.)
+//! The place of a *mover*, a special value, is the leading digit; the others are ranked as if it were
+//! absent. So moving the hole of a sliding puzzle along a row changes that digit alone. (Lehmer 1960;
+//! parity as in Korf and Schultze, Large-Scale Parallel Breadth-First Search, AAAI 2005.)
 
-/// The numbering of the arrangements of 0, 1, … n - 1.
+/// The ranking of the permutations of 0, 1, … n - 1.
 #[derive(Clone, Debug)]
 pub struct Permutation {
     pub n: usize,
     pub mover: Option<u8>,
-    /// By place of the mover: whether the others stand in an odd order, where that is known of all
-    /// arrangements; then only those are numbered.
+    /// By place of the mover: whether the others form an odd permutation, if the place determines
+    /// that; then only such permutations are ranked.
     pub odd: Option<Vec<bool>>,
-    /// What each digit of the others counts for.
+    /// The stride of each digit of the others.
     pub strides: Vec<u64>,
-    /// How many numbers there are for each place of the mover.
+    /// The number of ranks for each place of the mover.
     pub rest: u64,
 }
 
 impl Permutation {
-    /// `odd` has an entry for each place of the mover, or one where there is none.
+    /// `odd` has an entry for each place of the mover, or one if there is no mover.
     pub fn new(n: usize, mover: Option<u8>, odd: Option<Vec<bool>>) -> Permutation {
         let m = n - usize::from(mover.is_some());
         let odd = odd.filter(|_| m >= 3);
@@ -34,22 +33,22 @@ impl Permutation {
         Permutation { n, mover, odd, strides, rest: stride / halves }
     }
 
-    /// How many elements there are beside the mover.
+    /// The number of elements other than the mover.
     pub fn others(&self) -> usize {
         self.strides.len()
     }
 
-    /// How many digits of the others are counted.
+    /// The number of digits for the others.
     pub fn digits(&self) -> usize {
         self.others() - if self.odd.is_some() { 2 } else { 0 }
     }
 
-    /// How many arrangements are numbered.
+    /// The number of ranked permutations.
     pub fn size(&self) -> u64 {
         self.rest * if self.mover.is_some() { self.n as u64 } else { 1 }
     }
 
-    /// The number of an arrangement, which is one of those numbered.
+    /// The rank of a permutation, which must be one of those ranked.
     pub fn rank(&self, held: &[u8]) -> u64 {
         let (mut unused, mut rank, mut digit) = (u64::MAX, 0, 0);
         let last = self.digits();
@@ -58,7 +57,7 @@ impl Permutation {
                 rank += place as u64 * self.rest;
                 continue;
             }
-            // the mover's bit stays in `unused`: it counts for those above it alike
+            // the mover's bit stays in `unused`: it counts equally for all values above it
             let above = self.mover.is_some_and(|mover| value > mover);
             if digit < last {
                 let below = (unused & ((1 << value) - 1)).count_ones() - u32::from(above);
@@ -70,7 +69,7 @@ impl Permutation {
         rank
     }
 
-    /// The arrangement of a number.
+    /// The permutation with a rank.
     pub fn unrank(&self, rank: u64, held: &mut [u8]) {
         let (place, mut left) = match self.mover {
             Some(_) => ((rank / self.rest) as usize, rank % self.rest),
@@ -105,7 +104,7 @@ impl Permutation {
     }
 }
 
-/// The bit of a set that has `below` others below it.
+/// The member of a set that has `below` smaller members.
 pub fn nth(mut set: u64, below: u64) -> u8 {
     for _ in 0..below {
         set &= set - 1;
@@ -113,7 +112,7 @@ pub fn nth(mut set: u64, below: u64) -> u8 {
     set.trailing_zeros() as u8
 }
 
-/// Whether an arrangement, the mover left out, is odd.
+/// Whether a permutation, without the mover, is odd.
 pub fn is_odd(held: &[u8], mover: Option<u8>) -> bool {
     let others: Vec<u8> = held.iter().copied().filter(|&value| Some(value) != mover).collect();
     let pairs = (0..others.len()).flat_map(|j| (0..j).map(move |i| (i, j)));

@@ -1,4 +1,4 @@
-//! The distances of all states of an index from a start: breadth-first search without a store.
+//! The distances of all states of an index from a start: breadth-first search without a state store.
 
 use std::time::Instant;
 
@@ -14,32 +14,32 @@ use crate::search::limits::{Limit, Limits, Stop};
 
 /// "dist", as the first word of a file.
 const MAGIC: u32 = 0x7473_6964;
-/// States that are expanded between two looks at the clock, about.
+/// States expanded between two checks of the clock, about.
 const BATCH: usize = if cfg!(test) { 1 << 10 } else { 1 << 14 };
-/// Bytes that laying out the moves takes in ways that cannot fail, about.
+/// Bytes that preparing the moves takes in allocations that cannot fail, about.
 const ROOM: usize = 8 << 20;
-/// A level of more states than one in so many of the index is not listed, but looked for in it.
+/// A level larger than one in this many states of the index is not listed but found by scanning.
 const SHARE: u64 = 64;
-/// Levels of no more states than this are listed in any case.
+/// Levels up to this size are always listed.
 const LISTED: u64 = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
-/// Is called every 50 ms with the states seen and the depth; true asks to stop.
+/// Called every 50 ms with the states seen and the depth; true requests a stop.
 pub type Pulse<'a> = dyn FnMut(u64, u64) -> Result<bool> + 'a;
 
-/// The distances of all states that can be reached from the start.
+/// The distances of all states reachable from the start.
 pub struct Table<M: Marks> {
     pub index: Index,
     marks: M,
-    /// The sizes of the levels that are complete.
+    /// The sizes of the complete levels.
     pub levels: Vec<u64>,
-    /// The deepest level, where it is small enough to be listed; ascending.
+    /// The deepest level, if it is small enough to list; ascending.
     pub deepest: Option<Vec<u32>>,
-    /// Those that have marks, of the level that is not complete too.
+    /// Marked states, including those of the incomplete level.
     states: u64,
 }
 
 impl<M: Marks> Table<M> {
-    /// The budget of memory was checked by the asker.
+    /// The caller must have checked the memory budget.
     pub fn new(index: Index, start: &[u8]) -> Result<Table<M>> {
         let Some(first) = index.find(start) else {
             return Err(Error::Unsupported("a start without a number".into()));
@@ -50,12 +50,12 @@ impl<M: Marks> Table<M> {
         Ok(Table { index, marks, levels, deepest, states: 1 })
     }
 
-    /// What is kept of a state's level: see `Marks::get`. 0 for one without a number too.
+    /// What is stored of a state's level: see `Marks::get`. 0 for a state without an index.
     pub fn get(&self, held: &[u8]) -> u64 {
         self.index.find(held).map_or(0, |index| self.marks.get(index as u32))
     }
 
-    /// Searches all levels; goes on where it was stopped before, in the middle of a level perhaps.
+    /// Searches all levels; resumes where it was stopped, even in mid-level.
     pub fn fill(&mut self, moves: &[Move], limits: &Limits, pulse: &mut Pulse<'_>) -> Result<Stop> {
         probe(ROOM)?;
         let index = self.index.clone();
@@ -114,7 +114,7 @@ impl<M: Marks> Table<M> {
         Ok(stop)
     }
 
-    /// Writes everything that was found.
+    /// Saves all results so far.
     pub fn save(&mut self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT])?;
@@ -123,7 +123,7 @@ impl<M: Marks> Table<M> {
         files.finish(out)
     }
 
-    /// Reads it into the table of the same index, at its beginning.
+    /// Loads them into a new table with the same index.
     pub fn load(&mut self, files: &Files, number: u32) -> Done<()> {
         let mut from = files.reader(number)?;
         if [from.word()?, from.word()?] != [MAGIC, LAYOUT] || from.long()? != M::DEEPEST {
@@ -141,7 +141,7 @@ impl<M: Marks> Table<M> {
     }
 }
 
-/// The search of one level after the other.
+/// The level-by-level search.
 struct Level<'a, 'b, M: Marks, E: Expander> {
     stretches: u32,
     marks: &'a mut M,
@@ -155,8 +155,8 @@ struct Level<'a, 'b, M: Marks, E: Expander> {
 }
 
 impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
-    /// The states of the next level that were found before the search was stopped; None where they
-    /// are too many to list. `complete`: those of the levels before.
+    /// The states of the next level found before the search was stopped; None if there are too many
+    /// to list. `complete`: the number of states up to the current level.
     fn begun(&self, complete: u64) -> Result<Option<Vec<u32>>> {
         let count = self.states - complete;
         if count > self.most as u64 {
@@ -169,7 +169,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         Ok(Some(found))
     }
 
-    /// Expands a level, which is listed or looked for in the index; lists the next while it is small.
+    /// Expands a level, listed or found by scanning; lists the next while it is small.
     fn expand(
         &mut self,
         listed: Option<&[u32]>,
@@ -204,7 +204,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
             if (many || stretch.is_multiple_of(1 << 18))
                 && let Some(stop) = self.look()?
             {
-                self.expand_all(&batch, following)?; // it has been taken
+                self.expand_all(&batch, following)?; // already marked as expanded
                 return Ok(Some(stop));
             }
         }
@@ -232,7 +232,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         done
     }
 
-    /// Whether a state of the level has a successor that was not seen.
+    /// Whether a state of the level has an unseen successor.
     fn leads_on(&mut self, listed: Option<&[u32]>) -> Result<bool> {
         let Level { marks, expander, depth, .. } = self;
         let mut leads_on = |&index: &u32| {
@@ -254,7 +254,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         Ok(false)
     }
 
-    /// Looks at the limits.
+    /// Checks the limits.
     fn look(&mut self) -> Result<Option<Stop>> {
         if self.limits.max_states.is_some_and(|most| self.states >= most) {
             return Ok(Some(Stop::Limit(Limit::MaxStates)));
@@ -273,7 +273,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
     }
 }
 
-/// Appends the numbers of states of a stretch.
+/// Appends the indices of states of a stretch.
 #[inline]
 fn push_all(stretch: u32, mut states: u64, out: &mut Vec<u32>) -> Result<()> {
     out.grow_by(STRETCH as usize)?;

@@ -99,14 +99,14 @@ fn a_product_of_parts_is_numbered_without_gaps() {
     assert_eq!(index.find(&[1]), None);
 }
 
-/// Sliding tiles on a board; the fields are the cells, the hole is the tile 0.
+/// Sliding tiles on a board; the fields are the cells, tile 0 is the hole.
 fn sliding(wide: usize, high: usize) -> (Index, Vec<Move>) {
     let cells = wide * high;
     let start: Vec<u8> = (0..cells as u8).map(|cell| (cell + 1) % cells as u8).collect();
     let colour = |cell: usize| (cell / wide + cell % wide) % 2 == 1;
     let whole = |held: &[u8], place: usize| is_odd(held, None) ^ colour(place);
     let wanted = whole(&start, cells - 1);
-    // the hole at a place adds as many inversions as there are places before it
+    // the hole adds as many inversions as there are places before it
     let odd: Vec<bool> =
         (0..cells).map(|place| wanted ^ colour(place) ^ (place % 2 == 1)).collect();
     let order = Permutation::new(cells, Some(0), Some(odd));
@@ -178,7 +178,7 @@ fn assert_windows_agree(index: &Index, moves: &[Move]) {
 
 #[test]
 fn windows_do_without_a_mover_and_without_parity() {
-    // pancakes: turn over the first so many
+    // pancakes: reverse a prefix
     let flip = |k: usize| Move {
         copies: (0..k).map(|at| (at, k - 1 - at)).filter(|(a, b)| a != b).collect(),
         ..Move::default()
@@ -209,7 +209,7 @@ fn a_limit_stops_between_levels_and_leaves_those_that_are_complete() {
     assert_eq!((&table.levels[..], stop), (&EIGHT[..4], Stop::Limit(Limit::MaxStates)));
 }
 
-/// Searches on and on with limits that end it in the middle of levels, each time from a file.
+/// Searches repeatedly with limits that stop it in mid-level, each time from a file.
 fn filled_from_files<M: Marks>(index: &Index, moves: &[Move], step: u64) -> Table<M> {
     let folder = Folder::new();
     let mut table = Table::<M>::new(index.clone(), &index.held).unwrap();

@@ -1,10 +1,10 @@
 //! Successors of permutations without unpacking them.
 //!
-//! A step that exchanges elements inside a window of the sequence changes no digit of Lehmer's code
-//! outside: before it because the elements that follow are the same ones, behind it because those
-//! that are left are. What becomes of the window's digits depends on them alone and stands in a
-//! table. Where a digit is left out by parity, the window that reaches the end also asks whether the
-//! digits before it add up to an odd number.
+//! A step that permutes elements inside a window of the sequence leaves the Lehmer digits outside it
+//! alone: those before the window, because the same elements follow; those behind it, because the
+//! same elements are left. The window's new digits depend on its old ones alone and come from a
+//! table. If parity makes a digit redundant, a window that reaches the end also needs the parity of
+//! the sum of the digits before it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,23 +15,23 @@ use super::permutation::{Permutation, nth};
 use crate::estimates::distances::Divisor;
 use crate::grow::probe;
 
-/// Entries of a table, at most.
+/// The most entries of a table.
 const LARGEST: u64 = 1 << 20;
-/// Elements of a window, at most.
+/// The most elements of a window.
 const MOST: usize = 64;
 
-/// What a step does to the number of the others: new values of the digits of a window.
+/// The effect of a step on the rank of the others: new values for the digits of a window.
 #[derive(Clone)]
 struct Window {
     end: Divisor,
     size: Divisor,
     table: Arc<[u32]>,
-    /// By the number that the digits before make: whether they add up to an odd one.
+    /// By the number the preceding digits form: whether their sum is odd.
     odd: Option<Arc<[u64]>>,
 }
 
 struct Step {
-    /// What is added to the index for the mover.
+    /// What the mover's step adds to the index.
     add: u32,
     window: Option<Window>,
 }
@@ -72,7 +72,7 @@ impl Window {
 }
 
 impl Windows {
-    /// None where the index is no single permutation, or a rule asks for more than the mover.
+    /// None if the index is not a single permutation, or a rule tests more than the mover.
     pub fn new(index: &Index, moves: &[Move]) -> Option<Windows> {
         let [Part::Permuted { fields, values, order }] = &index.parts[..] else { return None };
         let mut making = Making { order, tables: HashMap::new(), odd: HashMap::new() };
@@ -86,7 +86,7 @@ impl Windows {
                 (&[(field, value)], Some(mover)) if value == mover => place_of(field)?,
                 _ => return None,
             };
-            // where each place gets its element from
+            // the place each element comes from
             let mut sources: Vec<usize> = (0..order.n).collect();
             for &(field, value) in &one.sets {
                 if Some(value) != mover {
@@ -126,7 +126,7 @@ impl Making<'_> {
         let add = (to as u64 * self.order.rest).wrapping_sub(from as u64 * self.order.rest) as u32;
         let counted = self.order.digits();
         let Some(begin) = (0..counted).find(|&at| others[at] != at) else {
-            return Some(Step { add, window: None }); // what is left of it is settled by parity
+            return Some(Step { add, window: None }); // parity determines the rest
         };
         let end = others.len()
             - others
@@ -159,7 +159,7 @@ impl Making<'_> {
         if size * ways > LARGEST {
             return None;
         }
-        // it is made, and then copied; without memory for it the long way is gone
+        // built, then copied; without memory for it, use the slower way
         probe(8 * (size * ways) as usize).ok()?;
         let mut table = Vec::with_capacity((size * ways) as usize);
         let (mut digits, mut elements) = ([0; MOST], [0; MOST]);
@@ -200,7 +200,7 @@ impl Making<'_> {
         })
     }
 
-    /// Whether the first digits of each number that they can make add up to an odd one.
+    /// Whether the sum of the first `digits` digits is odd, for each number they form.
     fn odd_before(&mut self, digits: usize) -> Option<Odd> {
         if let Some(known) = self.odd.get(&digits) {
             return Some(known.clone());

@@ -1,4 +1,4 @@
-//! Functions of values that programs call; the same as `engine/runtime.py` defines in Python.
+//! Functions on values that programs call; the Python versions are in `engine/runtime.py`.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -18,7 +18,7 @@ fn wrong<T>(wanted: &str) -> Result<T> {
 }
 
 impl Worker {
-    /// `a + b` of two tuples or two texts, or of numbers that are large.
+    /// `a + b` of two tuples, two texts, or large numbers.
     pub(crate) fn joined(&mut self, m: &Machine, a: Val, b: Val) -> Result<Val> {
         if self.is_seq(m, a) && self.is_seq(m, b) {
             let start = self.scratch.len();
@@ -34,7 +34,7 @@ impl Worker {
         numbers::add(&m.interner, a, b)
     }
 
-    /// A tuple of (splice?, register) pairs; with a constructor in front it is that term.
+    /// A tuple of (splice?, register) pairs; with a constructor in front, a term.
     pub(crate) fn tuple(&mut self, m: &Machine, regs: &[Val], parts: &[Reg]) -> Result<Val> {
         let start = self.scratch.len();
         for part in parts.chunks_exact(2) {
@@ -85,7 +85,7 @@ impl Worker {
         }
     }
 
-    /// A text and its length, or None and that of a sequence.
+    /// A text and its length, or None and the length of a sequence.
     fn sequence(&self, m: &Machine, v: Val) -> Result<(Option<String>, i64)> {
         let text = self.text(m, v)?;
         if text.is_none() && !self.is_seq(m, v) {
@@ -96,7 +96,7 @@ impl Worker {
     }
 
     fn item_of(&mut self, m: &Machine, values: Val, at: Val) -> Result<Val> {
-        let at = self.whole(m, at)?.as_small(); // None: far outside
+        let at = self.whole(m, at)?.as_small(); // None: far out of range
         let (text, len) = self.sequence(m, values)?;
         let place = at.map(|at| if at < 0 { at + len } else { at });
         let Some(place) = place.filter(|place| (0..len).contains(place)) else {
@@ -173,7 +173,7 @@ impl Worker {
         for at in start..self.scratch.len() {
             self.scratch[at] = self.canon(m, self.scratch[at])?;
         }
-        // equal values are one, so that no order is lost; and it takes no memory
+        // equal values are identical words, so an unstable sort loses no order; it takes no memory
         self.scratch[start..].sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
         Ok(self.tmp_from(start))
     }
@@ -181,7 +181,7 @@ impl Worker {
     fn cased(&mut self, m: &Machine, v: Val, upper: bool) -> Result<Val> {
         let Some(mut text) = self.text(m, v)? else { return wrong("a text") };
         if !text.is_ascii() {
-            // the tables of letters differ between versions of Unicode: Python's are the rule
+            // the tables of letters differ between versions of Unicode: Python's are authoritative
             let why = "upper and lower of letters beyond ASCII are left to Python";
             return Err(Error::Unsupported(why.into()));
         }
@@ -193,7 +193,7 @@ impl Worker {
         m.interner.text(&text)
     }
 
-    /// Whether a text is part of a text, or a value one of a collection.
+    /// Whether a text contains a text, or a collection contains a value.
     fn within(&mut self, m: &Machine, value: Val, values: Val) -> Result<bool> {
         if let Some(whole) = self.text(m, values)? {
             let Some(part) = self.text(m, value)? else { return wrong("a text") };
@@ -210,7 +210,7 @@ impl Worker {
     fn position(&self, m: &Machine, value: Val, values: Val) -> Result<Val> {
         let place = if let Some(whole) = self.text(m, values)? {
             let Some(part) = self.text(m, value)? else { return wrong("a text") };
-            // places are counted in characters, as Python counts them
+            // positions count characters, as in Python
             whole.find(&part).map(|byte| whole[..byte].chars().count())
         } else if self.is_seq(m, values) {
             self.first_place(m, value, values)
@@ -220,7 +220,7 @@ impl Worker {
         place.map_or(Err(Error::NoValue), |place| Ok(Val::from_small(place as i64)))
     }
 
-    /// A number in decimal digits, the texts of a sequence joined, or the text itself.
+    /// A number in decimal digits, the joined texts of a sequence, or the text itself.
     fn written(&self, m: &Machine, v: Val) -> Result<Val> {
         if self.is_text(m, v) {
             return Ok(v);
@@ -229,7 +229,7 @@ impl Worker {
             let Some(number) = m.interner.big(self.whole(m, v)?)? else {
                 return wrong("a whole number");
             };
-            // writing takes at most three times the bytes of the number, and that again on the way
+            // formatting takes up to three times the bytes of the number, and as much again meanwhile
             probe(8 * number.bits().div_ceil(8) as usize)?;
             return m.interner.text(&number.to_string());
         }
@@ -388,13 +388,13 @@ impl Worker {
         }
     }
 
-    /// Every way to share a sorted tuple among sub-bags, equal ways once; as tuples, way by way.
+    /// All ways to split a sorted tuple into sub-bags, without duplicates, as the tuples of one way
+    /// after another.
     ///
-    /// Of each run of equal items every part gets some. The shares of the first run change from way
-    /// to way, those of the next one when these have all come, and so on.
+    /// Each run of equal items is shared among the parts. The first run's shares vary fastest.
     pub(crate) fn splits(&mut self, m: &Machine, tuple: Val, parts: usize) -> Result<Vec<Val>> {
         let items = self.items(m, tuple)?;
-        let mut shares = Vec::new(); // of each run, so many for each part
+        let mut shares = Vec::new(); // for each run, one share per part
         for run in items.chunk_by(|a, b| a == b) {
             shares.grow_extend(std::iter::repeat_n(0, parts))?;
             if let Some(last) = shares.last_mut() {
@@ -418,7 +418,7 @@ impl Worker {
     }
 }
 
-/// The next way to share a number, in lexicographic order; after the last one the first, and false.
+/// The next way to share a number, in lexicographic order; after the last, the first, and false.
 fn next_shares(shares: &mut [usize]) -> bool {
     let last = shares.len() - 1;
     let Some(filled) = shares.iter().rposition(|&share| share > 0) else { return false };

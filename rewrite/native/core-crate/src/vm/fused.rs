@@ -1,8 +1,8 @@
 //! Superinstructions: which instructions run as one, and where loops continue.
 //!
-//! One replaces the first of its instructions and works on small ints and temporary tuples. On
-//! anything else the original instruction runs, which the program has at the same place: so jumps,
-//! handlers and errors refer to the same place in both.
+//! A superinstruction replaces the first of its instructions and handles small ints and temporary
+//! tuples. For anything else the original instruction runs, which the program keeps at the same
+//! position: so jumps, handlers and errors refer to the same position in both.
 
 use crate::program::{Instr, NOTHING, Op, Pc, Program, Reg};
 use crate::value::Val;
@@ -14,12 +14,12 @@ pub fn fused(p: &Program) -> Vec<Instr> {
     let code: Vec<Instr> =
         (0..p.code.instrs.len()).map(|at| first_of(&p.code.instrs[at..], at as Pc)).collect();
     let placed = |at: usize| match p.code.instrs[at] {
-        // a jump to the turn of a loop is that turn
+        // a jump to a loop's next iteration becomes that iteration
         Instr::Jump { to } => {
             let mut next = code[to as usize];
             if turn(&mut next).is_some() { next } else { code[at] }
         }
-        // and so is what comes before the first one, at place 0
+        // and so does the set-up of the first one, at index 0
         Instr::RangeInit { index, from, mark } if is_zero(p, at as Pc, from) => {
             let mut next = code.get(at + 1).copied().unwrap_or(code[at]);
             match turn(&mut next) {
@@ -35,7 +35,7 @@ pub fn fused(p: &Program) -> Vec<Instr> {
     (0..code.len()).map(placed).collect()
 }
 
-/// Of the turn of a loop: whether it is the first one, its place, and its mark.
+/// The parts of a loop instruction: whether it is the first iteration, its index, and its mark.
 fn turn(one: &mut Instr) -> Option<(&mut bool, Reg, Reg)> {
     match one {
         Instr::RangeNext { first, index, mark, .. }
@@ -48,7 +48,7 @@ fn turn(one: &mut Instr) -> Option<(&mut bool, Reg, Reg)> {
     }
 }
 
-/// Whether a register of the code at a place is the constant 0.
+/// Whether a register holds the constant 0 at a position in the code.
 fn is_zero(p: &Program, at: Pc, r: Reg) -> bool {
     let begun = p.functions.iter().filter(|one| one.entry <= at);
     let own = begun.max_by_key(|one| one.entry);
@@ -66,7 +66,7 @@ fn arithmetic(one: Instr) -> Option<(Op, Reg, Reg, Reg)> {
     }
 }
 
-/// The first of these, or what stands for it and those behind it.
+/// The first of these instructions, or the superinstruction for it and its successors.
 fn first_of(code: &[Instr], at: Pc) -> Instr {
     match *code {
         [

@@ -1,7 +1,7 @@
 //! States as multisets: groups of sorted values, packed into words.
 //!
 //! A key is the lengths of all groups but the last, then the values of all groups, each packed into a
-//! word or, if it is a short tuple, written out (see `interner::short`).
+//! word or, for short tuples, written out (see `interner::short`).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -61,13 +61,13 @@ fn push_values(m: &Machine, scratch: &[Val], values: &[Val], key: &mut Vec<u32>)
     values.iter().try_for_each(|&value| push_value(m, scratch, value, key))
 }
 
-/// Appends sorted ints and one more in its place, if each of them is a word; else nothing.
+/// Appends sorted ints with one more inserted if each fits a word; else appends nothing.
 #[inline]
 fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Result<bool> {
     let Some(one) = narrow(one) else { return Ok(false) };
     let (mut all, mut at) = (true, 0);
     for &int in ints {
-        // without an early exit, which could not be predicted
+        // no early exit, as the branch would be unpredictable
         let int = narrow(int);
         all &= int.is_some();
         at += usize::from(int <= Some(one));
@@ -111,7 +111,7 @@ pub(crate) fn pack(
     Ok(())
 }
 
-/// The number of values at the beginning of a key, at most `most`.
+/// The number of values at the start of a key, at most `most`.
 #[inline]
 fn count(key: &[u32], most: usize) -> usize {
     let (mut at, mut values) = (0, 0);
@@ -143,7 +143,7 @@ impl Worker {
         result
     }
 
-    /// A group that a key begins with, of values that are a word each; and how many words these are.
+    /// The group at the start of a key, of one-word values, and the number of words.
     #[inline]
     fn group_of_words(&mut self, m: &Machine, key: &[u32], most: usize) -> Result<(Val, usize)> {
         let (start, len) = (self.scratch.len(), most.min(key.len()));
@@ -151,7 +151,7 @@ impl Worker {
         Ok((self.tmp_from(start), len))
     }
 
-    /// The same of values that may be short tuples: these are laid out behind the group.
+    /// The same for values that may be short tuples, which are laid out after the group.
     fn group_of_tuples(&mut self, m: &Machine, key: &[u32], most: usize) -> Result<(Val, usize)> {
         let start = self.scratch.len();
         let (len, mut at) = (count(key, most), 0);
@@ -236,7 +236,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Runs something that generates successors, separate from the current ones.
+    /// Runs a generator of successors, separate from the current ones.
     pub(crate) fn apart<T>(
         &mut self,
         work: impl FnOnce(&mut Worker) -> Result<T>,
@@ -247,7 +247,7 @@ impl Worker {
         Ok((result?, made))
     }
 
-    /// The normal form under `simplify`: the first rule that applies is used, until none does.
+    /// The normal form under `simplify`: applies the first matching rule until none matches.
     pub(crate) fn normal(
         &mut self,
         m: &Machine,
@@ -279,7 +279,7 @@ impl Worker {
     }
 }
 
-/// The key of the state that comes first in canonical order.
+/// The key of the canonically first state.
 fn first_state(m: &Machine, found: &Made) -> Result<Option<Vec<u32>>> {
     let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
     for at in 0..found.keys.len() {

@@ -1,9 +1,9 @@
 //! Tuples of a worker: nodes of the interner, or windows of its scratch memory.
 //!
-//! What stands in a window is canonical, except in the groups of a state and in what is made of them:
-//! there short tuples are windows themselves (see `interner::short`), which are there as long as the
-//! group. Equal items of one group are equal words all the same: those who make groups see to it, so
-//! that runs of equal items are found by comparing words.
+//! Window contents are canonical, except in the groups of a state and in tuples made from them: there
+//! short tuples are themselves windows (see `interner::short`), which live as long as the group. Even
+//! so, equal items of a group are equal words: the code that makes groups ensures it, so runs of
+//! equal items are found by comparing words.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -16,7 +16,7 @@ use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
 
-/// The most sorted items that are searched linearly.
+/// The most sorted items searched linearly.
 const SHORT: usize = 16;
 
 /// The canonical form of a value that may be a window.
@@ -27,7 +27,7 @@ pub(crate) fn canonical(m: &Machine, scratch: &[Val], v: Val) -> Result<Val> {
         let mut made = Vec::new();
         made.grow_by(items.len())?;
         for &item in items {
-            made.grow_push(canonical(m, scratch, item)?)?; // windows stand in each other twice at most
+            made.grow_push(canonical(m, scratch, item)?)?; // windows nest at most two deep
         }
         return m.interner.tuple(&made);
     }
@@ -77,7 +77,7 @@ impl Worker {
         }
     }
 
-    /// The same tuple, laid out in the scratch memory.
+    /// The same tuple, copied to scratch memory.
     #[inline]
     pub(crate) fn spread(&mut self, m: &Machine, v: Val) -> Result<Val> {
         if v.is_tmp() {
@@ -88,7 +88,7 @@ impl Worker {
         Ok(self.tmp_from(start))
     }
 
-    /// The temporary tuple that begins at `start` and ends where the scratch memory ends.
+    /// The temporary tuple from `start` to the end of scratch memory.
     #[inline]
     pub(crate) fn tmp_from(&self, start: usize) -> Val {
         Val::tmp(start as u32, (self.scratch.len() - start) as u32)
@@ -163,7 +163,7 @@ impl Worker {
         differing.unwrap_or(x.cmp(&y))
     }
 
-    /// The place where `value` stands or would stand after its equals in a sorted tuple.
+    /// The position after the last item ≤ `value` in a sorted tuple.
     pub(crate) fn bisect(&self, m: &Machine, tuple: Val, value: Val) -> usize {
         if let (Some(window), Some(small)) = (tuple.as_tmp(), value.as_small()) {
             let items = self.window(window);
@@ -213,7 +213,7 @@ mod tests {
         Machine::new(program, Interner::new(), Box::new(Nobody))
     }
 
-    /// Values as windows, where they are tuples, and in their canonical form.
+    /// Values as windows, where they are tuples, and in canonical form.
     fn values(m: &Machine, worker: &mut Worker) -> Vec<(Val, Val)> {
         let mut random = Random::new(11);
         let ints = [0, 1, 2, 9, -1, 1 << 31, 1 << 61, -(1 << 61)]

@@ -1,11 +1,11 @@
-//! Against what trying every way says, state by state.
+//! Compared with brute force, state by state.
 
 use super::{Given, NO_WAY, Pieces, Place};
 use crate::estimate::Estimate;
 use crate::estimates::{Estimator, Kind, Scratch};
 use crate::random::Random;
 
-/// Places: seven fields of a bit, and two numbers of an eighth, whose number 0 is one of them.
+/// Places: seven one-bit fields, and two numbers of an eighth, including 0.
 const PLACES: usize = 9;
 const MOVED_BY: usize = 4;
 const COUNT: usize = 3;
@@ -48,7 +48,7 @@ fn given(random: &mut Random, columns: usize) -> Given {
     Given { places, blanks, movers, count, columns, live, alive, moves, apart, goals }
 }
 
-/// The same by trying every way to give columns to pieces.
+/// The same by brute force over all assignments.
 fn naive(given: &Given, there: &[usize], by: usize) -> Estimate {
     let local = |place: usize| given.live.iter().position(|&one| one as usize == place);
     let Some(live) = there.iter().map(|&place| local(place)).collect::<Option<Vec<_>>>() else {
@@ -59,7 +59,7 @@ fn naive(given: &Given, there: &[usize], by: usize) -> Estimate {
     if live.iter().any(|a| live.iter().any(|b| a != b && dead(a, b))) {
         return Estimate::Infinite;
     }
-    // of every set of pieces that block each other all must be at goals
+    // a deadlocked set of pieces must all be at goals
     let chosen = |set: u32| (0..COUNT).filter(move |at| set >> at & 1 == 1).map(|at| live[at]);
     let inside = |set: u32, place: u32| chosen(set).any(|at| at == place as usize);
     let blocked = |set: u32, needs: &[u32]| needs.iter().any(|&place| inside(set, place));

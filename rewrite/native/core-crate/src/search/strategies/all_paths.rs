@@ -1,10 +1,10 @@
 //! All paths, shortest first: a tree search without a closed set (`distinct="paths"`).
 //!
-//! Every different sequence of states comes once; two ways to make the same step are one. A path
-//! never comes back to a state it has been in, so in a finite space there are finitely many.
+//! Each distinct sequence of states appears once, even if a step can be made in two ways. Paths are
+//! simple, so a finite space has finitely many.
 //!
-//! A tree has far more paths than lead anywhere. When it has grown large, the space itself is
-//! searched once, and from then on only states are followed from which a goal can still be reached.
+//! Most paths of a tree lead nowhere. Once it has grown large, the space itself is searched once, and
+//! from then on only states that can still reach a goal are followed.
 
 use super::{End, Strategy};
 use crate::error::{Error, Result};
@@ -29,7 +29,7 @@ struct Node {
     before: u32,
 }
 
-/// Items are nodes. Those of `level` from `at` on are ends of paths that have not been extended yet.
+/// Items are nodes. Those of `level` from `at` on end paths that have not been extended yet.
 #[derive(Default)]
 pub struct AllPaths {
     has_goal: bool,
@@ -40,7 +40,7 @@ pub struct AllPaths {
     /// Nodes created in complete levels.
     count: usize,
     survey: Survey,
-    /// By state: whether a goal can be reached from it, once that is known.
+    /// By state: whether a goal can be reached from it, once known.
     useful: Option<Vec<bool>>,
     /// By state: the last node whose path goes through it, and the last that it follows.
     on_path: Vec<u32>,
@@ -49,7 +49,7 @@ pub struct AllPaths {
     glimpse: Vec<Option<Id>>,
 }
 
-/// The search of the space, breadth first.
+/// The breadth-first search of the space.
 #[derive(Default)]
 struct Survey {
     seen: Vec<bool>,
@@ -67,7 +67,7 @@ impl AllPaths {
         AllPaths { has_goal, nodes, level: vec![0], ..AllPaths::default() }
     }
 
-    /// The nodes of a path, the last first.
+    /// The nodes of a path, last first.
     fn nodes(&self, node: u32) -> impl Iterator<Item = Node> + '_ {
         let mut at = node;
         std::iter::from_fn(move || {
@@ -77,7 +77,7 @@ impl AllPaths {
         })
     }
 
-    /// Marks the states that a path may not come back to.
+    /// Marks the states that a path may not return to.
     fn mark(&mut self, node: u32, space: &dyn Space, record: &Record) -> Result<()> {
         self.on_path.grow_resize(space.states() as usize, NOTHING)?;
         self.follows.grow_resize(space.states() as usize, NOTHING)?;
@@ -92,14 +92,14 @@ impl AllPaths {
         Ok(())
     }
 
-    /// Whether the path to a node, which is marked, is followed to a state.
+    /// Whether the path to a node, which is marked, continues to a state.
     fn goes_to(&self, id: Id, node: u32, record: &mut Record) -> bool {
         let back = self.on_path[id as usize] == node;
         record.came_back |= back;
         !back && self.useful.as_ref().is_none_or(|useful| useful.get(id as usize) == Some(&true))
     }
 
-    /// Whether a path of the level goes on; nothing is noted of where.
+    /// Whether a path of the level can be extended; records no successors.
     fn goes_on(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
         for at in 0..self.level.len() {
             let node = self.level[at];
@@ -107,7 +107,7 @@ impl AllPaths {
             space.peek(self.nodes[node as usize].state, &mut self.glimpse)?;
             self.mark(node, space, record)?;
             for index in 0..self.glimpse.len() {
-                // a state that was never seen is on no path, and never known to lead to a goal
+                // an unseen state is on no path, and not known to lead to a goal
                 let goes_on = match self.glimpse[index] {
                     Some(id) => self.goes_to(id, node, record),
                     None => self.useful.is_none(),
@@ -178,7 +178,7 @@ impl AllPaths {
         let made = self.following.len();
         self.count += made;
         self.level = std::mem::take(&mut self.following);
-        // a cycle back to the start counts as an answer (min_depth=1) but leads no further
+        // a cycle back to the start counts as an answer (min_depth=1) but is not extended
         self.level.retain(|&node| self.nodes[node as usize].state != 0);
         record.came_back |= self.level.len() < made;
         if made > 0 {
@@ -199,7 +199,7 @@ impl Survey {
         Ok(())
     }
 
-    /// By state: whether steps lead from it to a goal.
+    /// By state: whether a goal can be reached from it.
     fn conclude(mut self) -> Result<Vec<bool>> {
         self.steps.sort_unstable();
         let mut useful = filled(self.seen.len(), false)?;

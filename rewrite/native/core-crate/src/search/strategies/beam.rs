@@ -10,8 +10,8 @@ use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
 
-/// Fast or not at all; proves nothing absent. States from `at` on wait in `level`; of those that were
-/// made from the ones before, `best` holds the best.
+/// Incomplete: proves nothing absent. States from `at` on wait in `level`; `best` holds the best
+/// successors of those before.
 #[derive(Default)]
 pub struct Beam {
     width: usize,

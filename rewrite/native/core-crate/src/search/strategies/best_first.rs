@@ -1,8 +1,8 @@
 //! Best-first search with a bucket queue: uniform cost (Dijkstra 1959), A* (Hart, Nilsson, Raphael
-//! 1968) and greedy search differ only in the key of the bucket and in what they reopen.
+//! 1968) and greedy search differ only in the bucket key and in what they reopen.
 //!
-//! States are offered when they are taken out of the queue, so the first answer is the cheapest (for
-//! A*: with a heuristic that never overestimates).
+//! States are offered when they are popped, so the first answer is the cheapest (for A*: with an
+//! admissible heuristic).
 
 use super::priority::{Key, Priority, falls, too_dear};
 use super::queue::{Entry, Queue};
@@ -21,31 +21,30 @@ const EXPANDED: u8 = 1;
 const RULED_OUT: u8 = 2;
 const OFFERED: u8 = 4;
 
-/// When a state that is reached cheaper after it was expanded is reopened; under `max_depth` it
-/// always is, because a cheaper way may have fewer steps.
+/// When to reopen an expanded state that is reached at a lower cost; under `max_depth` always,
+/// because a cheaper path may have fewer steps.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Reopening {
     #[default]
     Always,
-    /// From the first step on of which the record says that the heuristic is not consistent.
+    /// Once the record shows that the heuristic is inconsistent.
     WhenInconsistent,
     Never,
 }
 
-/// Every state that was reached waits in the queue with its least cost known, is the current one, is
-/// held back, or was expanded at that cost. What waits with a greater cost is stale, and passed by.
+/// Every state reached is queued with its least known cost, current, held back, or was expanded at
+/// that cost. Entries with a greater cost are stale and skipped.
 #[derive(Default)]
 pub struct BestFirst {
     priority: Priority,
     reopening: Reopening,
     queue: Queue,
-    /// Taken out of the queue, but not expanded yet.
+    /// Popped, but not expanded yet.
     current: Option<Entry>,
     /// By state: the least cost at which it was reached.
     costs: PagedVec<u64>,
     flags: PagedVec<u8>,
-    /// States that `max_depth` keeps from being expanded, and cheaper ways to expanded states that
-    /// were not reopened.
+    /// States held back by `max_depth`, and cheaper paths to expanded states that were not reopened.
     held: Vec<Entry>,
     successors: Vec<(u64, Id)>,
 }
@@ -73,7 +72,7 @@ impl BestFirst {
         let key = self.key(start, space, record)?;
         self.make_room(space)?;
         if record.min_depth == 0 {
-            self.costs[0] = 0; // else it may be reached again, through a cycle
+            self.costs[0] = 0; // else a cycle may lead back to it
         }
         self.open(key, start, record)
     }
@@ -86,14 +85,14 @@ impl BestFirst {
 
     fn known_cost(&self, id: Id) -> u64 {
         let cost = self.costs[id as usize];
-        if cost == UNSEEN { 0 } else { cost } // only the start can wait unseen
+        if cost == UNSEEN { 0 } else { cost } // only the start can be queued unseen
     }
 
     fn is(&self, id: Id, flag: u8) -> bool {
         self.flags[id as usize] & flag != 0
     }
 
-    /// The key by which an entry waits; None where no goal can be reached from its state.
+    /// The queue key of an entry; None if no goal is reachable from its state.
     fn key(&self, entry: Entry, space: &mut dyn Space, record: &Record) -> Result<Option<Key>> {
         let estimate = record.estimate(space, entry.id)?;
         self.priority.key(entry.cost, estimate)
@@ -130,7 +129,7 @@ impl BestFirst {
         needed || record.limits.max_depth.is_some()
     }
 
-    /// Requeues states that nothing holds back any more; returns whether any are waiting.
+    /// Requeues states no longer held back; returns whether any are queued.
     fn release(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
         for entry in std::mem::take(&mut self.held) {
             let free = match self.is(entry.id, EXPANDED) {
@@ -138,7 +137,7 @@ impl BestFirst {
                 false => !record.too_deep(u64::from(entry.depth)),
             };
             if entry.cost != self.known_cost(entry.id) {
-                continue; // reached cheaper since
+                continue; // since reached at a lower cost
             }
             if free {
                 let key = self.key(entry, space, record)?;
@@ -225,7 +224,7 @@ impl Strategy for BestFirst {
                 self.flags[entry.id as usize] |= OFFERED;
                 cx.pause(self)?;
             }
-            // the start that a cycle led back to was expanded when the search began
+            // a start reached again through a cycle was expanded when the search began
             let fresh = entry.id > 0 || cx.record.expanded == 0;
             if fresh && cx.record.too_deep(u64::from(entry.depth)) {
                 self.held.grow_push(entry)?;

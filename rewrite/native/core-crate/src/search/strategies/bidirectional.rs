@@ -1,8 +1,8 @@
 //! Bidirectional breadth-first search: whole levels from the start and from the goals, the smaller
 //! frontier first, until they meet (Pohl 1971).
 //!
-//! The first meeting is a shortest way: the frontiers hold all states at their distances, so one
-//! level before it they were apart.
+//! The first meeting gives a shortest path: the frontiers hold all states at their distances, and one
+//! level earlier they were disjoint.
 
 use std::ops::Range;
 
@@ -15,15 +15,15 @@ use crate::search::record::{LARGEST_BATCH, Record};
 use crate::search::savable::Parents;
 use crate::search::space::{Batch, Direction, Id, Space};
 
-/// The items that are offered: the start, and the goal where the sides have met.
+/// The items offered: the start, and the goal once the sides have met.
 pub const START: u32 = 0;
 pub const GOAL: u32 = 1;
 
 /// A level is a range of numbers, because nothing else is discovered while it is expanded.
 pub struct Bidirectional {
-    /// The levels last reached, from the start and from the goals.
+    /// The latest levels, from the start and from the goals.
     frontiers: [Range<Id>; 2],
-    /// What is being expanded.
+    /// The level being expanded.
     level: Option<Level>,
     /// The start alone, until the sides have met.
     path: Vec<Id>,
@@ -34,7 +34,7 @@ struct Level {
     backward: bool,
     /// The next state to expand.
     at: Id,
-    /// Where the states that are made from this level begin.
+    /// Where the states generated from this level begin.
     following: Id,
 }
 
@@ -58,14 +58,14 @@ impl Bidirectional {
         Ok(())
     }
 
-    /// Expands the next batch of a level; notes the path where it leads from one side to the other.
+    /// Expands the next batch of a level; records the path if the sides meet.
     fn expand(&mut self, level: Level, cx: &mut Context) -> Result<()> {
         let [own, other] = [level.backward, !level.backward].map(usize::from);
         let [own, other] = [own, other].map(|side| self.frontiers[side].clone());
         let usual = cx.record.batch_size(u64::from(cx.space.states()));
         let size = usual.min(u64::from(own.end - level.at));
         let (from, to) = (level.at, level.at + size as Id);
-        // Batches that shrink towards `max_states` are not made ahead: none would be asked for.
+        // Do not precompute batches that shrink towards `max_states`: none would be used.
         let ahead = if usual < LARGEST_BATCH { to } else { own.end };
         let direction = if level.backward { Direction::Backward } else { Direction::Forward };
         let (waiting, watch) = (own.end - to + other.len() as Id, other);
@@ -86,7 +86,7 @@ impl Bidirectional {
     }
 }
 
-/// From a state to the one that is its own parent, both included.
+/// The states from `from` to the one that is its own parent, inclusive.
 fn chain(space: &dyn Space, from: Id) -> impl Iterator<Item = Id> {
     std::iter::successors(Some(from), |&id| Some(space.parent(id)).filter(|&next| next != id))
 }

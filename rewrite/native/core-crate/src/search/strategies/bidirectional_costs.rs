@@ -1,6 +1,6 @@
-//! Bidirectional search by costs: Dijkstra's from the start and, over predecessors, from the goals
-//! (Pohl 1971), the side with the cheaper state first, until what waits on both sides costs together
-//! as much as the best way known (Nicholson 1966).
+//! Bidirectional search by costs: Dijkstra's algorithm from the start and, over predecessors, from
+//! the goals (Pohl 1971). The side with the cheaper state goes first, until the least costs in both
+//! queues add up to the best path known (Nicholson 1966).
 
 use super::bidirectional::{GOAL, START};
 use super::priority::{Key, Number, too_dear};
@@ -15,19 +15,19 @@ use crate::search::space::{Direction, Id, Space};
 
 const UNSEEN: u64 = u64::MAX;
 
-/// Each side expands its cheapest state, so all that it has not expanded costs at least as much as
-/// the first in its queue: a way not met so far costs no less than both of these together.
+/// Each side expands its cheapest state, so its unexpanded states cost at least as much as the first
+/// in its queue: a path not yet found costs no less than both of these together.
 #[derive(Default)]
 pub struct BidirectionalCosts {
     goals: u32,
     /// From the start, and from the goals.
     sides: [Side; 2],
-    /// By state: the next one on the cheapest way to a goal. (On that to the start: in the space.)
+    /// By state: the next one on the cheapest path to a goal. (The space has the path to the start.)
     following: Vec<Id>,
     /// The cost of the best path known, and a state on it.
     best: u64,
     meeting: Id,
-    /// The start alone, until that path is known to be the cheapest.
+    /// The start alone, until the best path is proved cheapest.
     path: Vec<Id>,
     successors: Vec<(u64, Id)>,
 }
@@ -37,7 +37,7 @@ struct Side {
     queue: Queue,
     /// By state: the least cost of a path to it from this side.
     costs: Vec<u64>,
-    /// The most steps of a state that was expanded.
+    /// The greatest depth of an expanded state.
     depth: u32,
 }
 
@@ -51,7 +51,7 @@ impl Side {
         self.queue.push(Key { major, ..Key::default() }, entry)
     }
 
-    /// The next state to expand, after those that were reached cheaper meanwhile are dropped.
+    /// The next state to expand; drops entries that were since reached at a lower cost.
     fn top(&mut self) -> Result<Option<Entry>> {
         while let Some(entry) = self.queue.first() {
             if entry.cost == self.costs[entry.id as usize] {
@@ -86,7 +86,7 @@ impl BidirectionalCosts {
         self.following.grow_resize(states, 0)
     }
 
-    /// The next state to expand and whether from the goals; None where no better way can be found.
+    /// The next state to expand and whether it is from the goals; None if no better path can exist.
     fn choose(&mut self) -> Result<Option<(bool, Entry)>> {
         let [forward, backward] = &mut self.sides;
         let (Some(forward), Some(backward)) = (forward.top()?, backward.top()?) else {

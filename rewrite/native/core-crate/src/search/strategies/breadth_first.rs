@@ -9,9 +9,9 @@ use crate::search::record::{LARGEST_BATCH, Record};
 use crate::search::savable::Parents;
 use crate::search::space::{Batch, Direction, Id};
 
-/// States are numbered as they are discovered, so a level is a range of numbers: those below `at` have
-/// been expanded, those from `at` to `end` are what is left of the level, and those behind are the
-/// next one. Every state is offered before the next batch is expanded, so the first goal is a nearest.
+/// States are numbered in order of discovery, so a level is a range of numbers: those below `at` have
+/// been expanded, those from `at` to `end` are the rest of the level, and those after are the next
+/// level. Every state is offered before the next batch is expanded, so the first goal is nearest.
 pub struct BreadthFirst {
     at: Id,
     end: Id,
@@ -26,7 +26,7 @@ impl BreadthFirst {
         BreadthFirst { at: 0, end: 1, came_back: false }
     }
 
-    /// Goes on to the next level, which may be empty.
+    /// Moves on to the next level, which may be empty.
     fn close_level(&mut self, states: Id, record: &mut Record) -> Result<()> {
         record.depth += u64::from(states > self.end || self.came_back);
         (self.end, self.came_back) = (states, false);
@@ -36,12 +36,12 @@ impl BreadthFirst {
         Ok(())
     }
 
-    /// Expands the next states of the level, as many as are expanded without looking at limits.
+    /// Expands the next states of the level, up to the next check of limits.
     fn expand(&mut self, cx: &mut Context) -> Result<()> {
         let usual = cx.record.batch_size(u64::from(cx.space.states()));
         let size = usual.min(u64::from(self.end - self.at));
         let (from, to) = (self.at, self.at + size as Id);
-        // Batches that shrink towards `max_states` are not made ahead: none would be asked for.
+        // Do not precompute batches that shrink towards `max_states`: none would be used.
         let ahead = if usual < LARGEST_BATCH { to } else { self.end };
         // with `min_depth`, a cycle may lead back to the start
         let watch = 0..Id::from(cx.record.min_depth > 0);

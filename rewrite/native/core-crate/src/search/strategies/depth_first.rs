@@ -10,8 +10,9 @@ use crate::search::space::{Id, Space};
 
 const UNSEEN: u32 = u32::MAX;
 
-/// What waits is on the stack with the depth at which it was reached, and stale where it was reached
-/// nearer since. With `max_depth` a state reached again nearer is expanded again.
+/// The stack holds states with the depth at which they were reached; an entry is stale if its state
+/// was since reached at a lesser depth. With `max_depth` a state reached at a lesser depth is
+/// expanded again.
 #[derive(Default)]
 pub struct DepthFirst {
     /// By state: the least depth at which it was reached.
@@ -47,7 +48,7 @@ impl DepthFirst {
         Ok(None)
     }
 
-    /// Pushes the successors of a state that are to be expanded.
+    /// Pushes the successors of a state that need expanding.
     fn note(
         &mut self,
         (id, depth): (Id, u32),
@@ -75,9 +76,9 @@ impl DepthFirst {
         self.stack.grow_extend(self.following.iter().rev().copied())
     }
 
-    /// Puts those back on the stack that a raised limit of depth does not hold back any more.
+    /// Returns states to the stack that a raised depth limit no longer holds back.
     fn release(&mut self, record: &Record) -> Result<()> {
-        // without those that were reached nearer since
+        // without those since reached at a lesser depth
         self.cut.retain(|&(id, depth)| depth <= self.depths[id as usize]);
         let free = |&&(_, depth): &&(Id, u32)| !record.too_deep(u64::from(depth));
         self.stack.grow_extend(self.cut.iter().rev().filter(free).copied())?;

@@ -1,13 +1,12 @@
-//! IDA*: A* in rounds of depth-first search, within ever higher bounds on cost plus estimate (Korf,
+//! IDA*: A* in rounds of depth-first search, with increasing bounds on cost plus estimate (Korf,
 //! *Depth-first iterative-deepening*, AIJ 1985).
 //!
-//! Only the path that is followed is kept, and the successors of the states on it that were not
-//! tried yet. A path does not come back to a state it has been in. What a round meets first beyond
-//! its bound is the bound of the next.
+//! It stores only the current path and the untried successors of the states on it. Paths are simple.
+//! The least value beyond a round's bound is the bound of the next.
 //!
-//! Where the estimate for a successor follows from the one for the state before it, only successors
-//! within the bound are kept. The others wait for their turn, and are valued then: what their
-//! estimates say or do, they would else do too early. Without a heuristic every estimate is 0.
+//! If a successor's estimate follows from its parent's, only successors within the bound are kept.
+//! Others are evaluated only when their turn comes, so that no notes or errors appear early. Without
+//! a heuristic every estimate is 0.
 
 use std::collections::HashSet;
 
@@ -25,12 +24,12 @@ const BETWEEN_LOOKS: u64 = 256;
 
 #[derive(Clone, Copy)]
 struct Frame {
-    /// Where the state stands on the stack.
+    /// The position of the state on the stack.
     at: u32,
     cost: u64,
     /// The greatest cost plus estimate on the path to it.
     reach: Number,
-    /// Its successors on the stack: the next one to be tried, and the end.
+    /// Its successors on the stack: the next one to try, and the end.
     next: u32,
     end: u32,
 }
@@ -40,26 +39,26 @@ struct Frame {
 struct Waiting {
     /// The cost of the step to it.
     step: u64,
-    /// Like that of a frame, and within the bound; None where its estimate was not asked for.
+    /// Like that of a frame, and within the bound; None if not evaluated yet.
     reach: Option<Number>,
 }
 
-/// Within a round, the next successor of the last state on the path is tried; what is to be expanded
-/// waits in `next`. A round is over when the path is empty.
+/// Within a round, the next successor of the last state on the path is tried; `next` is the state to
+/// expand. A round is over when the path is empty.
 #[derive(Default)]
 pub struct IdaStar {
     priority: Priority,
     begun: bool,
     bound: Number,
-    /// The bound of the last round: what is within it was tested then.
+    /// The bound of the last round: everything within it has been tested.
     done: Option<Number>,
-    /// The least beyond the bound.
+    /// The least value beyond the bound.
     above: Option<Number>,
-    /// The `max_depth` that kept a state from being expanded that leads on.
+    /// The `max_depth` that kept a state with successors off the path from being expanded.
     cut: Option<u64>,
     path: Vec<Frame>,
     next: Option<Frame>,
-    /// By place on the stack.
+    /// By position on the stack.
     waiting: Vec<Waiting>,
     answered: HashSet<Id>,
     ruled_out: HashSet<Id>,
@@ -74,7 +73,7 @@ impl IdaStar {
         IdaStar { priority: Priority::Sum(weight), ..IdaStar::default() }
     }
 
-    /// Cost plus estimate of the state at a place; None where no goal can be reached from it.
+    /// Cost plus estimate of the state at a position; None if no goal is reachable from it.
     fn reach(
         &mut self,
         at: u32,
@@ -92,7 +91,7 @@ impl IdaStar {
         Ok(key.map(|key| key.major))
     }
 
-    /// Records the path to a state if that is a goal not reached before.
+    /// Records the path to a state if it is a goal not reached before.
     fn test(&mut self, last: Frame, stack: &mut impl PathStack) -> Result<()> {
         let known = !self.answered.is_empty()
             && stack.find(last.at).is_some_and(|id| self.answered.contains(&id));
@@ -134,7 +133,7 @@ impl IdaStar {
         Ok(())
     }
 
-    /// Puts those successors on the stack that may have to be tried.
+    /// Pushes the successors that may have to be tried.
     #[inline]
     fn sift(&mut self, from: Frame, stack: &mut impl PathStack, record: &Record) -> Result<()> {
         for number in 0..stack.made() {
@@ -146,7 +145,7 @@ impl IdaStar {
             };
             let reach = self.reach_after(from, step, estimate);
             let beyond = reach.is_some_and(|reach| reach > self.bound);
-            // most of those beyond are not nearer than what is known, on the path or not
+            // most successors beyond the bound do not lower `above`: skip the check of the path
             if beyond && self.above.is_some_and(|above| reach >= Some(above))
                 || stack.made_is_on_path(number)
             {
@@ -162,7 +161,7 @@ impl IdaStar {
         Ok(())
     }
 
-    /// What `reach` will say of a successor, where that is known already.
+    /// The future result of `reach` for a successor, if already known.
     #[inline]
     fn reach_after(&self, from: Frame, step: u64, estimate: Option<Estimate>) -> Option<Number> {
         let cost = from.cost.checked_add(step)?;
@@ -180,7 +179,7 @@ impl IdaStar {
         if frame.next == frame.end {
             self.path.pop();
             stack.leave();
-            // what stands above the successors of the state before are those of this one
+            // everything above the parent's successors belongs to this state
             let end = self.path.last().map_or(1, |before| before.end);
             stack.truncate(end);
             self.waiting.truncate(end as usize);
@@ -225,7 +224,7 @@ impl IdaStar {
             (None, Some(cut)) if most.is_some_and(|most| most <= cut) => {
                 return Ok(Some(End::Blocked));
             }
-            // the first round, or all of them again under a higher `max_depth`
+            // the first round, or a fresh start under a higher `max_depth`
             (None, _) => match self.reach(0, 0, stack, record)? {
                 Some(lowest) => (None, lowest),
                 None => return Ok(Some(End::Exhausted)),
@@ -244,7 +243,7 @@ impl IdaStar {
         Ok(None)
     }
 
-    /// Goes on for some expansions, or to the next path to a goal; None where more is left.
+    /// Continues for some expansions, or to the next path to a goal; None if there is more to do.
     pub fn follow(
         &mut self,
         stack: &mut impl PathStack,
@@ -270,7 +269,7 @@ impl IdaStar {
 
 impl Strategy for IdaStar {
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
-        cx.offer_new(self, self.found)?; // what an error kept from being offered
+        cx.offer_new(self, self.found)?; // offers an answer that an error held back
         loop {
             if let Some(end) = cx.space.deepen(self, cx.record)? {
                 return Ok(end);

@@ -1,6 +1,6 @@
-//! The strategies: in which order states are expanded and tested for the goal.
+//! The strategies: the order in which states are expanded and tested for the goal.
 
-#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // grows with the search: see `grow`
 
 mod all_paths;
 mod beam;
@@ -41,7 +41,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them; strategies in Python run there.
+    /// All of them; custom strategies run in Python.
     pub const ALL: [(&'static str, Kind); 8] = [
         ("breadth_first", Kind::BreadthFirst),
         ("uniform_cost", Kind::UniformCost),
@@ -63,19 +63,19 @@ impl Kind {
 pub enum End {
     /// The space is exhausted.
     Exhausted,
-    /// Stopped by `max_depth`; with a greater one it continues.
+    /// Stopped by `max_depth`; can continue with a greater one.
     Blocked,
 }
 
-/// A search order. What is offered are items: states, or ends of paths.
+/// A search order. It offers items: states, or ends of paths.
 pub trait Strategy: Send + Sync {
-    /// Iterates until nothing is left, and pauses between two iterations.
+    /// Iterates until nothing is left, pausing between iterations.
     ///
-    /// An iteration that fails can be run again: what of it was done already makes no difference then,
-    /// but for what is counted of rules. (Where the machine has no memory left it is not run again.)
+    /// A failed iteration can be run again: the part already done then makes no difference, except to
+    /// the counts of rules. (It is not run again when the machine is out of memory.)
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause>;
 
-    /// The path to the item on offer, unless it follows from parents.
+    /// The path to the offered item, unless it follows from parents.
     fn path(&self) -> Option<&[Id]> {
         None
     }
@@ -94,16 +94,15 @@ pub trait Strategy: Send + Sync {
         None
     }
 
-    /// Bytes in use, about.
+    /// Approximate bytes in use.
     fn bytes(&self) -> usize;
 
-    /// States below this number will not be expanded or tested any more, nor get another parent; but
-    /// for the start, which may.
+    /// States below this number, except the start, will not be expanded, tested or reparented.
     fn done(&self) -> Id {
         0
     }
 
-    /// What a checkpoint holds of it, and how parents are written; None where it cannot be saved.
+    /// Its checkpoint data, and how parents are written; None if it cannot be saved.
     fn saved(&mut self) -> Option<(Parents, &mut dyn Archived)> {
         None
     }
@@ -122,7 +121,7 @@ impl Strategy for Nothing {
     }
 }
 
-/// The strategy that a question asks for, at its beginning.
+/// A new strategy for a question.
 pub fn strategy_for(asked: &Question) -> Result<Box<dyn Strategy>> {
     if asked.distinct_paths {
         return Ok(Box::new(all_paths::AllPaths::new(asked.goal)));
@@ -149,7 +148,7 @@ pub fn strategy_for(asked: &Question) -> Result<Box<dyn Strategy>> {
     })
 }
 
-/// An infinite weight makes keys that are no numbers, and those have no order.
+/// Rejects infinite weights: their keys are NaN, which has no order.
 fn finite(weight: Amount) -> Result<Amount> {
     match weight {
         Amount::Real(factor) if !factor.is_finite() => {

@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 use crate::search::question::Amount;
 use crate::search::space::Estimate;
 
-/// A number of 0 or more: a whole part and the bits of a fraction below 1 (which, for doubles that
-/// are not negative, have the order of the fractions). Exact, as `int + Fraction` is in Python.
+/// A number ≥ 0: a whole part and the bits of a fraction below 1 (the bits of non-negative doubles
+/// sort like the doubles). Exact, like `int + Fraction` in Python.
 ///
 /// Or a double as its bits in `whole`; the two never meet in one queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -33,18 +33,18 @@ impl Number {
     }
 }
 
-/// Whether an estimate falls by more than a step costs. Exact.
+/// Whether an estimate falls by more than the cost of the step. Exact.
 pub fn falls(before: Estimate, step: u64, after: Estimate) -> bool {
     match (Number::of(before), Number::of(after)) {
         (Some(before), Some(after)) => {
             let whole = u128::from(after.whole) + u128::from(step);
             (u128::from(before.whole), before.part) > (whole, after.part)
         }
-        _ => false, // infinite: nothing beyond is looked at
+        _ => false, // infinite: nothing beyond is expanded
     }
 }
 
-/// Smaller comes first; among equal keys the order of discovery decides: see `Priority::first`.
+/// Smaller comes first; ties are broken by order of discovery: see `Priority::first`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Key {
     pub major: Number,
@@ -53,14 +53,14 @@ pub struct Key {
 
 archived!(Key: major, minor);
 
-/// What distinguishes the strategies that go by costs.
+/// What distinguishes the cost-based strategies.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Priority {
     #[default]
     Cost,
     Estimate,
-    /// Cost plus so many times the estimate; among equals the one that is estimated nearer, then
-    /// the one that was discovered last: so the last layer of A* is searched depth-first.
+    /// Cost plus weighted estimate; ties prefer the lower estimate, then the latest discovery: so the
+    /// last layer of A* is searched depth-first.
     Sum(Amount),
 }
 

@@ -1,5 +1,4 @@
-//! A queue of buckets: the smallest key first, within a key in order of arrival or the other way
-//! round.
+//! A bucket queue: the smallest key first; within a key, first-in first-out or last-in first-out.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -12,7 +11,7 @@ use crate::grow::{Grow, grow_map, table_bytes};
 use crate::search::space::Id;
 use crate::vm::tables::Spread;
 
-/// A state that waits, with the cost and the steps of the way by which it was reached.
+/// A queued state, with the cost and the steps of the path to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     pub cost: u64,
@@ -22,7 +21,7 @@ pub struct Entry {
 
 archived!(Entry: cost, depth, id);
 
-/// Which of the entries of a key comes first.
+/// Which entry of a key comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum First {
     #[default]
@@ -30,19 +29,18 @@ pub enum First {
     Newest,
 }
 
-/// The keys stand in a heap, and a table says where the bucket of each is. (Neither a tree of the
-/// standard library nor a list that is kept sorted would do: the one cannot fail where there is no
-/// memory, the other takes long where keys are many.)
+/// The keys are in a heap, and a table gives the bucket of each. (The alternatives are worse: the
+/// standard library's tree aborts when out of memory, and a sorted list is slow with many keys.)
 #[derive(Default)]
 pub struct Queue {
     heap: BinaryHeap<Reverse<(Key, u32)>>,
     places: HashMap<Key, u32, BuildHasherDefault<Spread>>,
-    /// Those of the keys that wait, and emptied ones, whose memory is used again.
+    /// Those of the queued keys, and empty ones for reuse.
     buckets: Vec<VecDeque<Entry>>,
     spare: Vec<u32>,
-    /// Of all buckets.
+    /// The total over all buckets.
     capacity: usize,
-    /// The bucket that was pushed to last.
+    /// The last bucket pushed to.
     last: Option<(Key, u32)>,
     first: First,
 }
@@ -78,7 +76,7 @@ impl Queue {
         Ok(())
     }
 
-    /// The place of the bucket of a key; an empty one where it has none.
+    /// The index of a key's bucket; an empty one for a new key.
     fn place(&mut self, key: Key) -> Result<u32> {
         if let Some(&place) = self.places.get(&key) {
             return Ok(place);
@@ -96,7 +94,7 @@ impl Queue {
         Ok(place)
     }
 
-    /// The entry that `pop` takes.
+    /// The entry that `pop` would take.
     pub fn first(&self) -> Option<Entry> {
         let &Reverse((_, place)) = self.heap.peek()?;
         let bucket = &self.buckets[place as usize];
@@ -123,7 +121,7 @@ impl Queue {
         Ok(entry)
     }
 
-    /// How many different keys wait.
+    /// The number of distinct keys queued.
     pub fn keys(&self) -> usize {
         self.heap.len()
     }

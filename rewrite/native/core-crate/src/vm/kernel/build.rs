@@ -1,7 +1,7 @@
-//! From ground rules and conditions to the steps of a kernel.
+//! Compiles ground rules and conditions to the steps of a kernel.
 //!
-//! Rules that share a test stand together behind it; so tests become a tree, and `choice` then turns
-//! long runs of tests of one kind into a jump.
+//! Rules that share a test are grouped behind it, so tests form a tree; `choice` then turns long runs
+//! of tests of one kind into a jump.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -12,7 +12,7 @@ use crate::ground::{Effect, Formula, GroundRule, Rules, Source};
 use crate::program::{BitTest, Form};
 use crate::value::Val;
 
-/// Rules that share a test, at least, for it to be done once for all of them.
+/// The fewest rules for which a shared test is done once for all.
 const WORTH_SHARING: usize = 3;
 
 impl Kernel {
@@ -70,7 +70,7 @@ impl Builder {
         self.push(Op::Return(Val::FALSE));
     }
 
-    /// Steps that jump where the outcome is `on`, and go on behind them else; the jumps.
+    /// Emits steps that jump if the outcome is `on` and fall through otherwise; returns the jumps.
     fn branch(&mut self, formula: &Formula, of_next: bool, on: bool) -> Jumps {
         let question = match formula {
             Formula::Truth(truth) if *truth == on => return vec![self.push(Op::Jump(0))],
@@ -90,7 +90,7 @@ impl Builder {
         vec![self.push(Op::Ask(question, Asked { on, of_next }, 0))]
     }
 
-    /// `decisive`: the outcome of one part that decides.
+    /// `decisive`: the outcome of a part that settles the whole.
     fn junction(&mut self, parts: &[Formula], of_next: bool, on: bool, decisive: bool) -> Jumps {
         let Some((last, others)) = parts.split_last() else {
             return self.branch(&Formula::Truth(!decisive), of_next, on);
@@ -134,7 +134,7 @@ impl Builder {
         self.tree(given, all, &foremost);
     }
 
-    /// Rules, each with the tests that were not done yet: a test that many share before all of them.
+    /// Rules with their remaining tests: a test shared by many goes before all of them.
     fn tree(
         &mut self,
         given: &Rules,
@@ -163,7 +163,7 @@ impl Builder {
             let count = counts[&one];
             if ranked != rank(&one, count) {
                 if count > 0 {
-                    heap.push((rank(&one, count), Reverse(number))); // it has lost some since
+                    heap.push((rank(&one, count), Reverse(number))); // some of its rules are gone
                 }
                 continue;
             }
@@ -214,7 +214,7 @@ impl Builder {
         self.lead(&fails, here);
     }
 
-    /// Hands out the successor by a form; returns the jumps of those that are never allowed.
+    /// Emits the successor by a form; returns the jumps for forbidden successors.
     fn change(&mut self, rule: &GroundRule, form: &Form, never: Option<&Formula>) -> Jumps {
         let counted = Counted { counter: rule.fired, cost: self.cost(rule.cost) };
         if let Some(never) = never {
@@ -299,7 +299,7 @@ fn moved(form: &Form) -> Option<Moved> {
             let turn = shift.rem_euclid(64) as u32;
             let by = u32::from(shift.unsigned_abs());
             let stays = if shift >= 0 { field << by >> by } else { field >> by << by };
-            (stays == field).then_some(Moved { keep, flip, field, turn }) // none of it is lost
+            (stays == field).then_some(Moved { keep, flip, field, turn }) // no bit of it is lost
         }
         _ => None,
     }

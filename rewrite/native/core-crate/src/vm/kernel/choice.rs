@@ -1,34 +1,33 @@
-//! Many tests of which one holds, as where the empty cell is: found at once.
+//! Finds at once which of many tests holds, such as where the empty cell is.
 //!
-//! A function often asks one field after the other whether it holds a certain number, and makes
-//! successors where it does. All those fields are compared together: where none is equal all of it is
-//! passed over, where just one is, the steps for that one are run. Where several are, they are asked
-//! one after the other as before.
+//! A function often tests one field after another for a number and makes successors where it holds.
+//! All those fields are compared together: if none is equal, the whole run is skipped; if just one
+//! is, its steps are run; if several are, they are tested one by one as before.
 
 use super::{Kernel, Op};
 use crate::ground::BitTest;
 
-/// Fewer are asked faster one by one.
+/// Fewer are faster to test one by one.
 const FEWEST: usize = 8;
 
-/// Fields of one word that are compared with a number, all of the same width.
+/// Fields of one word, all of the same width, compared with a number.
 #[derive(Debug)]
 struct Compared {
     word: u16,
     /// The lowest bit of each.
     lowest: u64,
-    /// The number, in the place of each.
+    /// The number, repeated at the position of each.
     wanted: u64,
     /// Where the steps of each begin, by its lowest bit.
     steps: [u32; 64],
 }
 
-/// Steps of which those for one field are to be run.
+/// A jump to the steps of the field that is equal.
 #[derive(Debug)]
 pub struct Choice {
     bits: u32,
     words: Vec<Compared>,
-    /// Where it goes on if no field is equal, and if several are.
+    /// Where to continue if no field is equal, and if several are.
     none: u32,
     several: u32,
 }
@@ -56,8 +55,7 @@ impl Choice {
     }
 }
 
-/// A test of a field, and the steps up to `to` that are done where it holds: they make successors,
-/// and nothing else.
+/// A test of a field, and the steps up to `to` that run if it holds: they only make successors.
 struct Block {
     word: u16,
     mask: u64,
@@ -71,7 +69,7 @@ impl Block {
         self.mask.trailing_zeros()
     }
 
-    /// The width of the field and the number it is compared with; none if the mask has gaps.
+    /// The width of the field and the number it is compared with; None if the mask has gaps.
     fn kind(&self) -> Option<(u32, u64)> {
         let (bits, number) = (self.mask.count_ones(), self.value.checked_shr(self.lowest())?);
         let whole = self.mask >> self.lowest() == u64::MAX.checked_shr(64 - bits)?;
@@ -87,7 +85,7 @@ impl Block {
     }
 }
 
-/// Lets all long runs of such blocks be chosen from.
+/// Replaces long runs of such blocks with choices.
 pub fn with_choices(kernel: &mut Kernel) {
     let mut at = 0;
     while at < kernel.ops.len() {
@@ -99,12 +97,12 @@ pub fn with_choices(kernel: &mut Kernel) {
     }
 }
 
-/// The blocks from a place on, as long as they compare fields of one width with one number.
+/// The blocks from a position on that compare fields of one width with one number.
 fn run(ops: &[Op], from: usize) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     while let Some(block) = Block::at(ops, blocks.last().map_or(from, |last| last.to)) {
         let same = blocks.first().is_none_or(|first| first.kind() == block.kind());
-        // fields that overlap in part are others
+        // partly overlapping fields end the run
         let apart = |other: &Block| {
             other.word != block.word || other.mask == block.mask || other.mask & block.mask == 0
         };
@@ -141,7 +139,7 @@ fn choose(kernel: &mut Kernel, run: &[Block]) {
         }
         kernel.ops.push(Op::Jump(none));
     }
-    // the first test gives its place away
+    // the choice replaces the first test, which moves to the end
     choice.several = kernel.ops.len() as u32;
     kernel.ops.push(kernel.ops[first.from]);
     kernel.ops.push(Op::Jump(first.from as u32 + 1));

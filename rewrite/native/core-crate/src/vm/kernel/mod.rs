@@ -1,8 +1,8 @@
-//! Functions of states in slots: they test bits of a state, and make successors that differ from it in
-//! bits and fields.
+//! Functions of states in slots: they test bits of a state, and make successors that differ in bits
+//! and fields.
 //!
-//! They are built from ground rules and conditions as they are. What depends on what slots hold is
-//! looked up in tables; a condition that needs the machine calls a function of the program.
+//! They are built directly from ground rules and conditions. Changes that depend on the values of
+//! slots are looked up in tables; a condition that needs the machine calls a function of the program.
 
 mod build;
 mod choice;
@@ -17,64 +17,64 @@ use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
 
-/// One step; those with a place go on there, or with the next one.
+/// One step; those with a target go there or to the next step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Op {
-    /// On to the place unless a test holds of the state.
+    /// Jumps unless a test holds for the state.
     Need(BitTest, u32),
-    /// On to the place where it holds.
+    /// Jumps if the test holds.
     Leave(BitTest, u32),
-    /// The same, of the successor.
+    /// The same for the successor.
     NeedOfNext(BitTest, u32),
     LeaveOfNext(BitTest, u32),
-    /// On to the place where what is asked of the state or the successor is `on`.
+    /// Jumps if the question about the state or the successor has the outcome `on`.
     Ask(Question, Asked, u32),
     Jump(u32),
-    /// On to where the fields that are compared lead.
+    /// Jumps to where the compared fields lead.
     Choose(u32),
     Count(u16),
-    /// Hands out a successor of one word, of which one field has moved.
+    /// Emits a one-word successor with one field moved.
     Out(Counted, Moved),
-    /// Hands out a successor by a form.
+    /// Emits a successor by a form.
     OutForm(Counted, u32),
-    /// Makes a successor by a form and keeps it at hand.
+    /// Makes a successor by a form and holds on to it.
     Make(u32),
-    /// Hands out the successor at hand; its cost is `FOUND` where it comes from a table.
+    /// Emits the current successor; its cost is `FOUND` if it comes from a table.
     OutNext(Counted),
-    /// Looks up the changes that a table holds for the state.
+    /// Looks up a table's changes for the state.
     Find(u16),
-    /// Makes a successor by the next of them, or goes on to the place where none is left.
+    /// Makes a successor by the next of them, or jumps if none is left.
     NextFound(u16, u32),
-    /// Fails where the cost that was looked up is no number of 0 or more.
+    /// Fails unless the cost looked up is a number ≥ 0.
     CheckFoundCost,
     Return(Val),
-    /// A term would stand twice in a state: another encoding is needed.
+    /// A term would occur twice in a state: another encoding is needed.
     Twice,
 }
 
-/// The counter of a successor, and the number of its cost.
+/// The counter of a successor, and the index of its cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Counted {
     counter: u16,
     cost: u16,
 }
 
-/// What becomes of a state of one word.
+/// How a one-word state changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Moved {
     keep: u64,
     flip: u64,
     field: u64,
-    /// By how much the field is turned to the left.
+    /// By how many bits the field is rotated left.
     turn: u32,
 }
 
-/// What takes more than a test of bits.
+/// Questions beyond a bit test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Question {
-    /// Whether so many bits of `Kernel::bits`, from a number on and so many masks, are set.
+    /// Whether `ones` bits are set in the masks of `Kernel::bits`, `len` of them from `first` on.
     Ones { first: u32, len: u16, ones: u32 },
-    /// What a function says.
+    /// The result of a function.
     Call(u16),
     /// Whether some rule applies.
     AnySuccessor,
@@ -98,10 +98,10 @@ impl Op {
     }
 }
 
-/// Stands for the cost of the change that was looked up.
+/// The cost of the change looked up.
 const FOUND: u16 = u16::MAX;
 
-/// A function as such steps.
+/// A function as a list of steps.
 #[derive(Debug, Default)]
 pub struct Kernel {
     ops: Vec<Op>,
@@ -113,7 +113,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// What it returns for every state, where that is known and it does nothing else.
+    /// The value it returns for every state, if known and if it does nothing else.
     pub fn constant(&self) -> Option<Val> {
         match self.ops[..] {
             [Op::Return(value), ..] => Some(value),
@@ -121,7 +121,7 @@ impl Kernel {
         }
     }
 
-    /// Whether what it does may depend on some bits of a word.
+    /// Whether it may depend on some bits of a word.
     pub fn reads(&self, (wanted, bits): (u16, u64)) -> bool {
         let reads = |test: &BitTest| test.word == wanted && test.mask & bits != 0;
         self.looks_up
@@ -139,7 +139,7 @@ impl Kernel {
         &self.bits[first as usize..][..usize::from(len)]
     }
 
-    /// Runs the function on a state; hands every successor over with its cost.
+    /// Runs the function on a state; passes on every successor with its cost.
     #[inline]
     pub fn run<const N: usize>(
         &self,
@@ -155,7 +155,7 @@ impl Kernel {
         w.held(&s[..width], |w, state| self.steps(w, m, s, state, out))
     }
 
-    /// `state`: where the state stands among the words of the worker, for look-ups.
+    /// `state`: the position of the state among the worker's words, for look-ups.
     #[inline]
     fn steps<const N: usize>(
         &self,
@@ -165,8 +165,8 @@ impl Kernel {
         state: usize,
         out: &mut impl FnMut(Val, &[u64; N]) -> Result<()>,
     ) -> Result<Val> {
-        let mut x = [0; N]; // the successor at hand
-        let mut found = (0, 0); // entries of a table that are left: the first, and their number
+        let mut x = [0; N]; // the current successor
+        let mut found = (0, 0); // table entries left: the first, and their number
         let mut found_cost = Val::FALSE;
         let mut at = 0;
         loop {

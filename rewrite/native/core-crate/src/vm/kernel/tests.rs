@@ -1,5 +1,5 @@
-//! Random ground rules and conditions, as kernels and read one after the other: the same successors,
-//! costs, counts and truths.
+//! Random ground rules and conditions, as kernels and read one by one: the same successors, costs,
+//! counts and truth values.
 
 use super::Kernel;
 use crate::error::Error;
@@ -34,7 +34,7 @@ impl Drawn {
         (0..self.below(most + 1)).map(|_| one(self)).collect()
     }
 
-    /// A field of three bits that holds a certain number; few of these, so that rules share tests.
+    /// Tests a three-bit field for a number; from few choices, so that rules share tests.
     fn test(&mut self) -> BitTest {
         let (place, number) = (3 * self.below(4), u64::from(self.below(8)));
         let word = self.below(self.words as u32) as u16;
@@ -151,7 +151,7 @@ fn machine(words: usize, rules: &Rules) -> Machine {
     Machine::new(program, Interner::new(), Box::new(Nobody))
 }
 
-/// Compares on random states; how many successors there were.
+/// Compares on random states; returns the number of successors.
 fn compare<const N: usize>(drawn: &mut Drawn, rules: &Rules, formula: &Formula) -> usize {
     let m = machine(N, rules);
     let test = Kernel::new(&Source::Condition(formula.clone()), N);
@@ -179,7 +179,7 @@ fn compare<const N: usize>(drawn: &mut Drawn, rules: &Rules, formula: &Formula) 
     count
 }
 
-/// Random rules and conditions of one and of two words; how many (successors, choices).
+/// Random rules and conditions of one and two words; returns the numbers of (successors, choices).
 fn soak(seeds: u64, alike: bool) -> (usize, usize) {
     let (mut made, mut choices) = (0, 0);
     for seed in 0..seeds {
