@@ -21,7 +21,7 @@ from rewrite.results.result import Result
 from rewrite.search import ends
 from rewrite.search.api import search, solutions
 from tests import answers
-from tests.answers import facts
+from tests.answers import labelled
 from tests.contract.graphs import NOWHERE, At, M, distances, graph, place, plain, random_graph
 from tests.engines import ENGINES, every_engine, natively
 
@@ -125,7 +125,7 @@ def test_max_depth_is_inclusive_and_a_search_stopped_by_it_goes_on() -> None:
         assert (again.status, again.limit_value, again.depth) == ("limit", 8, 8)
         whole, fresh = again.resume(), from_both(LINE, place(9), engine=name)
         assert whole.status == "found"
-        assert facts(whole) == facts(fresh)
+        assert labelled(whole) == labelled(fresh)
 
 
 @pytest.mark.parametrize("puzzle", [LINE, graph([(n, n + 1, 2) for n in range(9)])])
@@ -135,7 +135,7 @@ def test_max_states_counts_states_from_both_ends_and_a_search_goes_on(puzzle: Pu
     assert "stopped by max_states=4: not found yet" in result.summary()
     for name in ENGINES:
         stopped = from_both(puzzle, place(9), max_states=4, engine=name)
-        assert facts(stopped.resume()) == facts(from_both(puzzle, place(9), engine=name))
+        assert labelled(stopped.resume()) == labelled(from_both(puzzle, place(9), engine=name))
 
 
 def test_auto_comes_from_both_ends_where_a_space_is_large_and_tells_it() -> None:

@@ -17,7 +17,7 @@ from rewrite.search.drivers import interface
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.heuristics import FromRules, pattern_databases
 from rewrite.search.question import Question
-from tests.answers import facts
+from tests.answers import labelled
 from tests.engines import natively
 
 pytestmark = natively
@@ -55,7 +55,7 @@ def test_tables_are_bought_after_as_much_work_and_the_result_says_so(
 
 def test_a_search_that_ends_before_tables_pay_is_plain_search_to_the_digit() -> None:
     plain = search(HARD, strategy="breadth_first")
-    assert facts(search(HARD)) == facts(plain)
+    assert labelled(search(HARD)) == labelled(plain)
     assert plain.states == 181_440
 
 
@@ -65,7 +65,7 @@ def test_plain_search_that_ends_first_counts_as_if_it_were_alone(
     monkeypatch.setattr(portfolio, "A_STAR", 10**9)  # then A* has its first slice only
     soon(500)
     plain, both = search(HARD, strategy="breadth_first"), search(HARD)
-    assert facts(both) | {"notes": ()} == facts(plain)
+    assert labelled(both) | {"notes": ()} == labelled(plain)
     [note] = both.notes
     assert note.startswith("A* with tables was tried in turn with breadth_first and saw ")
     assert note.endswith(" (not counted)")
@@ -93,7 +93,7 @@ def test_max_states_counts_both_arms_and_the_search_goes_on_as_if_it_had_not_sto
     assert (stopped.status, stopped.limit, stopped.limit_value) == ("limit", "max_states", most)
     assert most <= stopped.states <= most + 20
     assert any("counted too" in note for note in stopped.notes) == (most > 3_000)
-    assert facts(stopped.resume()) == facts(whole)
+    assert labelled(stopped.resume()) == labelled(whole)
 
 
 def test_larger_tables_are_bought_when_a_star_has_done_as_much_work(

@@ -25,7 +25,7 @@ from rewrite.language.terms import term
 from rewrite.results.replay import replay
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
-from tests.answers import facts, same_on_all
+from tests.answers import labelled, same_on_all
 from tests.contract.graphs import complete
 from tests.contract.symmetric import (
     LAMPS,
@@ -97,16 +97,16 @@ def test_a_heuristic_is_asked_about_the_states_that_stand_for_others(strategy: s
 
 def test_two_threads_find_what_one_finds() -> None:
     one, two = (search(GRIDS, strategy="bidirectional", threads=number) for number in (1, 2))
-    assert facts(one) == facts(two)
+    assert labelled(one) == labelled(two)
     lamps = [search(SQUARE, goal=NOTHING, threads=number) for number in (1, 2)]
-    assert facts(lamps[0]) == facts(lamps[1])
+    assert labelled(lamps[0]) == labelled(lamps[1])
 
 
 def test_a_search_up_to_symmetry_that_was_stopped_goes_on() -> None:
     for name in ENGINES:
         stopped = search(SQUARE, engine=name, goal=NOTHING, max_states=40)
         assert stopped.status == "limit"
-        assert facts(stopped.resume()) == facts(search(SQUARE, engine=name, goal=NOTHING))
+        assert labelled(stopped.resume()) == labelled(search(SQUARE, engine=name, goal=NOTHING))
 
 
 def test_all_goal_states_are_found_once_up_to_symmetry() -> None:
