@@ -48,12 +48,6 @@ class Report(Faced):
         first = str(self).partition("\n")[0]
         return f"<{type(self).__name__} of {self.puzzle.name}: {first}>"
 
-    def __str__(self) -> str:
-        return "\n".join(self.lines())
-
-    def lines(self) -> Iterator[str]:
-        raise NotImplementedError
-
     @property
     def end(self) -> str:
         """Why the search ended: "complete", or the limit that stopped it."""
@@ -369,6 +363,9 @@ class Hardest(Report):
     def __bool__(self) -> bool:
         return bool(self.levels)
 
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
     def lines(self, states: int = SHOWN) -> Iterator[str]:
         """Yield the lines of the text: summary, levels, at most `states` states, and notes."""
         yield self.summary()
@@ -454,6 +451,9 @@ class Rating(Report):
 
     def __bool__(self) -> bool:
         return bool(self.solvable)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the text: the summary, the known figures, the notes."""
