@@ -256,9 +256,9 @@ def _tests(pairs: tuple[tuple[int, int], ...]) -> list[tuple[int, int, int]]:
     return [test for mask, value in pairs for test in words_of(mask, value)]
 
 
-def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
-    """Return words kept and flipped, as (word, keep, flip), and whole fields moved, as (from word,
-    to word, bits, left shift).
+def _effect(code: SlotCode, change: Change) -> tuple[Any, Any, Any]:
+    """Return words kept and flipped, as (word, keep, flip), whole fields moved, as (from word, to
+    word, bits, left shift), and fields mapped, as (from word, shift, mask, to word, table of bits).
     """
     every = (1 << 64 * code.words) - 1
     keep, flip = every & ~change.clear, change.fill  # cleared bits are set by flipping them
@@ -277,6 +277,9 @@ def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
         [(word, kept, flipped) for word, (kept, flipped) in enumerate(parts)
          if flipped or kept != WORD],
         [(source, target, bits, shift) for (source, target, shift), bits in moved.items()],
+        [(source // 64, source % 64, (1 << bits) - 1, target // 64,
+          [max(number, 0) << target % 64 for number in table])
+         for source, bits, target, table in change.maps],
     )  # fmt: skip
 
 
