@@ -120,6 +120,4 @@ def _split(known: dict[int, Numbers], formulas: list[Formula]) -> Iterator[Conju
 
 
 def _holds(known: Conjunction, one: Conjunction) -> bool:
-    return all(
-        (known.get(field, ANYTHING) & ~numbers).none for field, numbers in one.items()
-    )
+    return all((known.get(field, ANYTHING) & ~numbers).none for field, numbers in one.items())

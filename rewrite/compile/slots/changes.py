@@ -8,7 +8,7 @@ table. All of this is plain data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import evolve, frozen
@@ -31,9 +31,10 @@ from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matc
 from rewrite.compile.slots.keys import Family, Unsuitable
 from rewrite.compile.slots.layout import Place, SlotLayout, Slots
 from rewrite.compile.slots.parts import Part, Separated, separated
-from rewrite.language.conditions import Both, Contains, Either, Holds, Not
+from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Expression, Variable
+from rewrite.language.patterns import mentioned
 
 TICKS_AN_INSTANCE = 20
 Spot = tuple[Slots, int]
@@ -115,10 +116,29 @@ class RuleInstances:
         self.prepared, self.rule, self.layout = prepared, prepared.rule, layout
         self.grounder, self.every, self.inside = grounder, every, inside
         self.places = {part: prepared.of(part) for part in ("take", "keep", "put", "absent")}
+        self.slot_places = {
+            part: [place for place, kind in enumerate(kinds) if kind == "slot"]
+            for part, kinds in self.places.items()
+        }
+        self.atom_places = {
+            part: [place for place, kind in enumerate(kinds) if kind == "atom"]
+            for part, kinds in self.places.items()
+        }
         self.reads = [*self._slot_patterns("take"), *self._slot_patterns("keep")]
-        self.parts = self._parts()
+        self.families = [self.slots(pattern) for pattern in self.reads]
+        self._set_parts(self._parts())
         self.answers: dict[int, dict[tuple[Any, ...], list[Conjunction]]] = {}
         """For each condition inside, and what it is given: what its matches ask of fields."""
+        self.asks = {
+            id(given): [at for at, one in enumerate(prepared.ground) if one in mentioned(given)]
+            for given in prepared.asked
+        }
+        """The ground variables on which each condition depends, by their places."""
+        self.asked: dict[Any, tuple[Conjunction | None, list[Formula]]] = {}
+        """What conditions ask of fields, by what they depend on and which terms are taken."""
+        self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
+            self.slots(pattern).unique for pattern in self.reads
+        )
 
     # -- shape -----------------------------------------------------------------------------
     def family(self, pattern: Any) -> Family:
@@ -131,7 +151,11 @@ class RuleInstances:
 
     def _slot_patterns(self, part: str) -> list[Any]:
         patterns = getattr(self.rule, part)
-        return [p for p, place in zip(patterns, self.places[part], strict=True) if place == "slot"]
+        return [patterns[place] for place in self.slot_places[part]]
+
+    def _set_parts(self, parts: Separated | None) -> None:
+        self.parts = parts
+        self.allowed = [self._allows(number) for number in range(len(self.reads))]
 
     def _parts(self) -> Separated | None:
         """Return the rule in parts; None where it needs a table of combinations.
@@ -180,7 +204,7 @@ class RuleInstances:
         try:
             return self._all_changes(instances)
         except Failed:  # of values that may never come up: then the search fails, or does not
-            self.parts = None
+            self._set_parts(None)
             return self._all_changes(instances)
 
     def _all_changes(self, instances: list[Instance]) -> list[Change]:
@@ -233,12 +257,38 @@ class RuleInstances:
         needed = self._needed(instance)
         if needed is None:
             return []
-        formulas = [
-            formula
-            for one in self.prepared.asked
-            for formula in self._formulas(one, True, instance)
-        ]
+        formulas: list[Formula] = []
+        for one in self.prepared.asked:
+            units, more = self._asked(one, instance)
+            both = None if units is None else joined(needed, units)
+            if both is None:
+                return []
+            needed, formulas = both, [*formulas, *more]
         return cases(needed, formulas, self._domain) if formulas else [needed]
+
+    def _asked(
+        self, given: Condition, instance: Instance
+    ) -> tuple[Conjunction | None, list[Formula]]:
+        """Return what a condition asks of fields: what holds in all cases, and other formulas."""
+        places = self.asks[id(given)]
+        key = (id(given), tuple([instance.ground[at] for at in places]), self._gone(instance))
+        if key not in self.asked:
+            units: Conjunction | None = {}
+            more = []
+            for formula in self._formulas(given, True, instance):
+                if len(formula) != 1:
+                    more.append(formula)
+                elif units is not None:
+                    units = joined(units, formula[0])
+            self.asked[key] = (units, more)
+        return self.asked[key]
+
+    def _gone(self, instance: Instance) -> frozenset[int]:
+        """Return the fields of which the terms are taken."""
+        slots = self._spots(instance)[: len(self.slot_places["take"])]
+        return frozenset([place.mask for place in self._atoms("take", instance.take)]) | {
+            one.mask_at(offset) for one, offset in slots
+        }
 
     def _domain(self, mask: int) -> Numbers:
         """Return what a field may hold; to what is inside a rule its term may be gone."""
@@ -253,17 +303,17 @@ class RuleInstances:
             return None  # one atom twice, or two that exclude each other
         asked = [(place.mask, frozenset([place.number])) for place in (*taken, *kept)]
         needed = {mask: Numbers(numbers) for mask, numbers in asked}
-        for (slots, offset), numbers in zip(
-            self._spots(instance), self._allowed(instance), strict=True
+        for read, (slots, offset), (_, values) in zip(
+            self.allowed, self._spots(instance), self._shown(instance), strict=True
         ):
+            numbers = read(instance.ground, values)
             if numbers.none:
                 return None
             needed[slots.mask_at(offset)] = numbers
         gone: dict[int, set[int]] = {}
-        for value, place, pattern in zip(
-            absent, self.places["absent"], self.rule.absent, strict=True
-        ):
-            for term in matching(pattern, value, self.grounder.known) if place == "atom" else ():
+        for place in self.atom_places["absent"]:
+            pattern, known = self.rule.absent[place], self.grounder.known
+            for term in matching(pattern, absent[place], known):
                 at = self.layout.atoms.get(term)
                 if at is None:
                     return None  # a fact, which always holds
@@ -272,29 +322,43 @@ class RuleInstances:
         without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
         return joined(needed, without)
 
+    def _shown(self, instance: Instance) -> list[tuple[Any, Any]]:
+        """Return the key and the values of each slot that is read."""
+        found = [instance.take[place] for place in self.slot_places["take"]]
+        return found + [instance.keep[place] for place in self.slot_places["keep"]]
+
     def _spots(self, instance: Instance) -> list[Spot]:
         """Return the slots that are read."""
-        shown = (*self._shown_slots("take", instance.take),
-                 *self._shown_slots("keep", instance.keep))  # fmt: skip
-        return [self._at(*one) for one in shown]
+        return [
+            (slots, slots.offsets[key])
+            for slots, (key, _) in zip(self.families, self._shown(instance), strict=True)
+        ]
 
-    def _allowed(self, instance: Instance) -> Iterator[Numbers]:
-        """Yield for each slot read the numbers that it must hold one of."""
-        shown = (*self._shown_slots("take", instance.take),
-                 *self._shown_slots("keep", instance.keep))  # fmt: skip
-        for number, (pattern, (_, values)) in enumerate(shown):
-            slots = self.slots(pattern)
-            part = None if self.parts is None else self.parts.parts[number]
-            if self.prepared.knows(self.family(pattern).values_of(pattern)):
+    def _allows(self, number: int) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Numbers]:
+        """Return what gives, for an instance, the numbers that a slot read must hold one of.
+
+        It takes the values of the instance's ground variables, and those that are shown of it.
+        """
+        pattern, slots = self.reads[number], self.families[number]
+        part = None if self.parts is None else self.parts.parts[number]
+        if self.prepared.knows(self.family(pattern).values_of(pattern)):
+
+            def known(_: Any, values: tuple[Any, ...]) -> Numbers:
                 unknown = slots.closed and values not in slots.numbers
-                yield Numbers(frozenset([] if unknown else [slots.number(values)]))
-            elif part is None or not slots.closed or (part.plain and self._admits(pattern)):
-                yield THERE
-            else:
-                yield Numbers(frozenset([
-                    number for number, value in enumerate(slots.values)
-                    if part.result(instance.ground, value) is not None
-                ]))  # fmt: skip
+                return Numbers(frozenset([] if unknown else [slots.number(values)]))
+
+            return known
+        copied = part is not None and part.plain and all(part.copied)
+        if part is None or not slots.closed or (copied and self._admits(pattern)):
+            return lambda ground, values: THERE
+
+        def results(ground: tuple[Any, ...], _: Any) -> Numbers:
+            numbers = enumerate(slots.values)
+            return Numbers(frozenset([
+                number for number, value in numbers if part.result(ground, value) is not None
+            ]))  # fmt: skip
+
+        return results
 
     def _narrowed(self, known: Conjunction, instance: Instance) -> Conjunction | None:
         """Return what must hold without what holds in every state; None: it never does.
@@ -303,7 +367,7 @@ class RuleInstances:
         stands twice: what one slot is tested for no other one holds.
         """
         domains = {mask: self.layout.domain(mask) for mask in known}
-        for slots, offset in self._spots(instance) if self.rule.take or self.rule.put else ():
+        for slots, offset in self._spots(instance) if self.exchanged else ():
             tested = known[slots.mask_at(offset)]
             number = min(tested.listed) if not tested.but and len(tested.listed) == 1 else GONE
             if number not in slots.unique:
@@ -376,10 +440,7 @@ class RuleInstances:
         """Return what the matches of patterns ask, of what is left after `take`."""
         inner = self.prepared.inner[id(given)]
         matches = self.answers[id(given)][tuple([instance.ground[at] for at in inner.given])]
-        gone = {place.mask for place in self._atoms("take", instance.take)}
-        for one in self._shown_slots("take", instance.take):
-            slots, offset = self._at(*one)
-            gone.add(slots.mask_at(offset))
+        gone = self._gone(instance)
         return [
             {mask: numbers for mask, numbers in one.items() if mask not in gone}
             for one in matches
@@ -396,9 +457,7 @@ class RuleInstances:
     # -- what changes ----------------------------------------------------------------------
     def _atoms(self, part: str, shown: Any) -> list[Place]:
         """Return the places of the atoms of a part."""
-        places = self.places[part]
-        return [self.layout.atoms[value]
-                for value, place in zip(shown, places, strict=True) if place == "atom"]  # fmt: skip
+        return [self.layout.atoms[shown[place]] for place in self.atom_places[part]]
 
     def _guard(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> int:
         """Return the bits that must be 0, or the state would hold an atom twice.
@@ -436,8 +495,8 @@ class RuleInstances:
 
     def _shown_slots(self, part: str, shown: Any) -> list[tuple[Any, Any]]:
         """Return the slot patterns of a part, each with its key and values."""
-        pairs = zip(getattr(self.rule, part), shown, self.places[part], strict=True)
-        return [(pattern, value) for pattern, value, place in pairs if place == "slot"]
+        patterns = getattr(self.rule, part)
+        return [(patterns[place], shown[place]) for place in self.slot_places[part]]
 
     def _at(self, pattern: Any, value: Any) -> Spot:
         slots = self.slots(pattern)
