@@ -129,17 +129,16 @@ def _actions(
     )
     patterns = [(place, rule.rule.absent[place]) for place in absent]
     found = []
-    for one in ticking(instances):
-        taken = [number[one.take[place]] for place in take]
-        gone = [
+    for _, taken, kept, given, gone in ticking(instances):
+        takes = [number[taken[place]] for place in take]
+        misses = [
             number[term]
             for place, pattern in patterns
-            for term in matching(pattern, one.absent[place], known)
-            if term in number and number[term] not in taken
+            for term in matching(pattern, gone[place], known)
+            if term in number and number[term] not in takes
         ]
-        kept, given = ([number[shown[place]] for place in places]
-                       for shown, places in ((one.keep, keep), (one.put, put)))  # fmt: skip
-        found.append(Action({*taken}, kept, {*given}, gone))
+        keeps = [number[kept[place]] for place in keep]
+        found.append(Action(takes, keeps, [number[given[place]] for place in put], misses))
     return found
 
 

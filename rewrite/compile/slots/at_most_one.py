@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import chain, combinations, permutations
 from math import gcd
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
@@ -165,13 +166,18 @@ class _Invariants:
         There are two rounds: a rule may be harmless because of groups that were found in the first.
         """
         found: dict[Candidate, list[Group]] = {}
+        settled: set[Candidate] = set()
         for _ in range(2):
             queue = [*dict.fromkeys(self._first())]
             listed, before = {*queue}, len(self.groups)
             for candidate in queue:
+                if candidate in settled:
+                    continue
                 if (len(found) >= MOST_CANDIDATES and candidate not in found) or self.left < 0:
                     break
-                groups, more = self._check(candidate)
+                groups, failed, more = self._check(candidate)
+                if not failed:
+                    settled.add(candidate)
                 queue += [one for one in more if one not in listed]
                 listed.update(more)
                 for group in groups:
@@ -201,8 +207,10 @@ class _Invariants:
         tick(work // 4)
         self.left -= work
 
-    def _check(self, candidate: Candidate) -> tuple[list[Group], list[Candidate]]:
-        """Return the groups of a candidate that hold, and refinements where others do not."""
+    def _check(self, candidate: Candidate) -> tuple[list[Group], bool, list[Candidate]]:
+        """Return the groups of a candidate that hold, whether others fail by what actions do, and
+        refinements for these.
+        """
         places = dict(candidate)
         keys, groups = self._split(places)
         self._spend(len(keys) + len(self.schemas))
@@ -218,21 +226,27 @@ class _Invariants:
             arguments = self.arguments[first]
             value = tuple([arguments[at] for at in places[self.term_types[first]]])
             refined |= dict.fromkeys(self._refined(candidate, value, action))
-        return held, [*refined]
+        return held, bool(failed), [*refined]
 
     def _split(self, places: dict[Any, tuple[int, ...]]) -> tuple[dict[int, int], list[list[int]]]:
         """Return the number of each atom's group, and the members of each group."""
         numbers: dict[Any, int] = {}
         groups: list[list[int]] = []
-        keys = {}
-        atoms = chain.from_iterable(self.of_type[term_type] for term_type in places)
-        for atom in sorted(atoms):
-            arguments = self.arguments[atom]
-            value = tuple([arguments[at] for at in places[self.term_types[atom]]])
-            keys[atom] = number = numbers.setdefault(value, len(groups))
-            if number == len(groups):
-                groups.append([])
-            groups[number].append(atom)
+        keys: dict[int, int] = {}
+        for term_type, key in places.items():
+            atoms = self.of_type[term_type]
+            if key:  # a key of one part is that part
+                of = [*map(itemgetter(*key), map(self.arguments.__getitem__, atoms))]
+            else:
+                of = [()] * len(atoms)
+            for atom, value in zip(atoms, of, strict=True):
+                keys[atom] = number = numbers.setdefault(value, len(groups))
+                if number == len(groups):
+                    groups.append([])
+                groups[number].append(atom)
+        if len(places) > 1:
+            for group in groups:
+                group.sort()
         return keys, groups
 
     def _tested(
@@ -283,6 +297,8 @@ class _Invariants:
                 alive.discard(key)
                 if len(failed) < MOST_FAILED:
                     failed.append((key, action))
+                    if len(failed) == MOST_FAILED:  # an atom alone only tells what to add to it
+                        alive -= {one for one in alive if len(groups[one]) < 2}
             if not alive:
                 break
             if self.left < 0:
