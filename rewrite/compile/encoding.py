@@ -15,7 +15,7 @@ A multiset's code depends on which groups there are and on how large they are in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import prod
 from threading import Lock
@@ -31,7 +31,7 @@ from rewrite.compile.program import MultisetProgram, SlotProgram, compile_multis
 from rewrite.compile.reason import Reason, joined
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest
-from rewrite.compile.slots.keys import Findings, Unsuitable, find
+from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
 from rewrite.language.order import term_key
@@ -254,10 +254,21 @@ def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
     form = (
         frozenset(found.families.items()),
         frozenset((identity, frozenset(held)) for identity, held in keys.items()),
+        frozenset(_exchanged(task, found, values)),
         tuple(others),
         task.start.classes,
     )
     return form, {identity: frozenset(held) for identity, held in values.items()}
+
+
+def _exchanged(
+    task: Task, found: Findings, values: dict[Any, list[Any]]
+) -> Iterator[tuple[Any, Any]]:
+    """Yield how often there is each value that rules only exchange between slots."""
+    rules = Rules.of(task.puzzle.rules)
+    for identity, held in values.items():
+        if rules.exchanges(identity, found.families[identity]):
+            yield identity, frozenset(Counter(held).items())
 
 
 def forget() -> None:

@@ -58,8 +58,8 @@ class SlotProgram:
         every   matches count one by one (aggregates). Raises Unsuitable.
         """
         prepared, instances = self.grounder.instances_of(rule)
-        return prepared, RuleInstances(prepared, self.layout, self.grounder.known).changes(
-            instances, every=every
+        return prepared, RuleInstances(prepared, self.layout, self.grounder, every).changes(
+            instances
         )
 
 
@@ -75,7 +75,7 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotPr
     number_values(start, layout, grounder, instances, rest)
     layout.add_atoms(atoms, _groups(atoms, grounder, instances))
     rules = tuple(
-        (prepared, tuple(RuleInstances(prepared, layout, grounder.known).changes(ground)))
+        (prepared, tuple(RuleInstances(prepared, layout, grounder).changes(ground)))
         for prepared, ground in zip(grounder.rules, instances, strict=True)
     )
     changes = [change for _, group in rules for change in group]

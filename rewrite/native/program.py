@@ -267,9 +267,9 @@ def _tests(pairs: tuple[tuple[int, int], ...], known: Tests) -> list[tuple[int, 
     return found
 
 
-def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
-    """Return words kept and flipped, as (word, keep, flip), and whole fields moved, as (from word,
-    to word, bits, left shift).
+def _effect(code: SlotCode, change: Change) -> tuple[Any, Any, Any]:
+    """Return words kept and flipped, as (word, keep, flip), whole fields moved, as (from word, to
+    word, bits, left shift), and fields mapped, as (from word, shift, mask, to word, table of bits).
     """
     clear, flip = change.clear, change.fill  # cleared bits are set by flipping them
     if change.flip is not None:
@@ -286,6 +286,9 @@ def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
         [(word, WORD & ~(clear >> 64 * word), flipped)
          for word, _, flipped in words_of(clear | flip, flip)],
         [(source, target, bits, shift) for (source, target, shift), bits in moved.items()],
+        [(source // 64, source % 64, (1 << bits) - 1, target // 64,
+          [max(number, 0) << target % 64 for number in table])
+         for source, bits, target, table in change.maps],
     )  # fmt: skip
 
 

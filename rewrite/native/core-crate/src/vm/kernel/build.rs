@@ -401,6 +401,9 @@ fn leave(test: BitTest, of_next: bool) -> Op {
 }
 
 fn moved(form: &Form) -> Option<Moved> {
+    if !form.maps.is_empty() {
+        return None;
+    }
     let (mut keep, mut flip) = (u64::MAX, 0);
     for &(_, kept, flipped) in &form.changes {
         (keep, flip) = (keep & kept, (flip & kept) ^ flipped);
