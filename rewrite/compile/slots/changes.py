@@ -19,6 +19,7 @@ from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.cases import (
     GONE,
     NEVER,
+    NOTHING,
     THERE,
     Conjunction,
     Formula,
@@ -26,10 +27,11 @@ from rewrite.compile.slots.cases import (
     cases,
     denied,
     joined,
+    only,
 )
 from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matching
 from rewrite.compile.slots.keys import Family, Unsuitable
-from rewrite.compile.slots.layout import Place, SlotLayout, Slots
+from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
 from rewrite.language.evaluation import Failed, NoValue, evaluate
@@ -43,6 +45,9 @@ Map = tuple[int, int, int, tuple[int, ...]]
 """The offset and bits of a slot, the offset of another one, and what each number becomes there, or
 NEVER_HELD."""
 NEVER_HELD = -1
+Pair = tuple[int, int]
+"""Bits, and what they hold."""
+NO_NUMBERS = frozenset[int]()
 
 
 @frozen
@@ -136,6 +141,7 @@ class RuleInstances:
         """The ground variables on which each condition depends, by their places."""
         self.asked: dict[Any, tuple[Conjunction | None, list[Formula]]] = {}
         """What conditions ask of fields, by what they depend on and which terms are taken."""
+        self.read: dict[Any, tuple[int | None, tuple[Pair, ...] | None]] = {}
         self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
             self.slots(pattern).unique for pattern in self.reads
         )
@@ -177,9 +183,9 @@ class RuleInstances:
             pattern = self.reads[number]
             closed = all(self.slots(one).closed for one in (pattern, *targets))
             same = all(self.slots(one) is self.slots(pattern) for one in targets)
-            if self.every or not closed:
-                if not (part.plain and all(part.copied) and same and self._admits(pattern)):
-                    return None
+            copies = part.plain and all(part.copied) and same and self._admits(pattern)
+            if not copies and (self.every or not closed):
+                return None
         return found
 
     def _admits(self, pattern: Any) -> bool:
@@ -236,19 +242,20 @@ class RuleInstances:
     def _changes(self, instance: Instance) -> Iterator[Change]:
         taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
         for known in self.cases(instance):
-            if (known := self._narrowed(known, instance)) is None:
+            asked = self._tests(known, self._unique(known, instance) if self.exchanged else {})
+            if asked is None:
                 continue
-            tests, misses = self._tests(known)
+            tests, misses = asked
             if self._crowds(taken, given, tests):
                 continue
-            guard = self._guard(taken, given, tests)
-            made = (
+            what = (
                 self._looked_up(instance, taken, given)
                 if self.parts is None
                 else self._written(instance, self.parts, known, tests, taken, given)
             )
-            yield evolve(
-                made, tests=tuple(tests.items()), misses=misses, guard=guard, cost=self.rule.cost
+            guard = self._guard(taken, given, tests)
+            yield Change(
+                tuple(tests.items()), misses=misses, guard=guard, cost=self.rule.cost, **what
             )
 
     # -- what must hold --------------------------------------------------------------------
@@ -301,8 +308,7 @@ class RuleInstances:
         taken, kept = self._atoms("take", take), self._atoms("keep", keep)
         if len({place.mask for place in (*taken, *kept)}) != len(taken) + len(kept):
             return None  # one atom twice, or two that exclude each other
-        asked = [(place.mask, frozenset([place.number])) for place in (*taken, *kept)]
-        needed = {mask: Numbers(numbers) for mask, numbers in asked}
+        needed = {place.mask: only(place.number) for place in (*taken, *kept)}
         for read, (slots, offset), (_, values) in zip(
             self.allowed, self._spots(instance), self._shown(instance), strict=True
         ):
@@ -319,6 +325,8 @@ class RuleInstances:
                     return None  # a fact, which always holds
                 if at not in taken:
                     gone.setdefault(at.mask, set()).add(at.number)
+        if not gone:
+            return needed
         without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
         return joined(needed, without)
 
@@ -344,8 +352,9 @@ class RuleInstances:
         if self.prepared.knows(self.family(pattern).values_of(pattern)):
 
             def known(_: Any, values: tuple[Any, ...]) -> Numbers:
-                unknown = slots.closed and values not in slots.numbers
-                return Numbers(frozenset([] if unknown else [slots.number(values)]))
+                if slots.closed and values not in slots.numbers:
+                    return NOTHING
+                return only(slots.number(values))
 
             return known
         copied = part is not None and part.plain and all(part.copied)
@@ -360,41 +369,56 @@ class RuleInstances:
 
         return results
 
-    def _narrowed(self, known: Conjunction, instance: Instance) -> Conjunction | None:
-        """Return what must hold without what holds in every state; None: it never does.
+    def _unique(self, known: Conjunction, instance: Instance) -> dict[int, set[int]]:
+        """Return the numbers that fields never hold where others hold what is tested.
 
         Where rules only exchange the values of a family, one that stands once in the start never
         stands twice: what one slot is tested for no other one holds.
         """
-        domains = {mask: self.layout.domain(mask) for mask in known}
-        for slots, offset in self._spots(instance) if self.exchanged else ():
-            tested = known[slots.mask_at(offset)]
-            number = min(tested.listed) if not tested.but and len(tested.listed) == 1 else GONE
-            if number not in slots.unique:
-                continue
-            for other in {*slots.offsets.values()} - {offset}:
-                mask = slots.mask_at(other)
-                if mask in domains:
-                    domains[mask] &= Numbers(frozenset([number]), True)
-        left = {}
-        for mask, numbers in known.items():
-            left[mask] = domains[mask] & numbers
-            if left[mask].none:
-                return None
-        self.excluded = {mask: (one & ~left[mask]).listed for mask, one in domains.items()}
-        return left
+        found: dict[int, set[int]] = {}
+        for slots, offset in self._spots(instance):
+            number = known[slots.mask_at(offset)].single
+            if number in slots.unique:
+                for other in slots.offsets.values():
+                    if other != offset and (mask := slots.mask_at(other)) in known:
+                        found.setdefault(mask, set()).add(number)
+        return found
 
-    def _tests(self, known: Conjunction) -> tuple[dict[int, int], tuple[tuple[int, int], ...]]:
-        """Return what must hold as tests, by masks, and misses."""
-        tests, misses = dict[int, int](), list[tuple[int, int]]()
+    def _tests(
+        self, known: Conjunction, never: dict[int, set[int]]
+    ) -> tuple[dict[int, int], tuple[Pair, ...]] | None:
+        """Return what must hold as tests, by masks, and misses; None: it never does.
+
+        never   the numbers that fields do not hold anyway
+        """
+        tests: dict[int, int] = {}
+        misses: tuple[Pair, ...] = ()
         for mask, numbers in known.items():
-            shift = (mask & -mask).bit_length() - 1
-            if not numbers.but and len(numbers.listed) == 1:
-                tests[mask] = next(iter(numbers.listed)) << shift
-                continue
-            out = numbers.listed if numbers.but else self.excluded[mask]
-            misses += [(mask, number << shift) for number in sorted(out) if number != GONE]
-        return tests, tuple(misses)
+            out = frozenset(never[mask]) if mask in never else NO_NUMBERS
+            key = (mask, numbers, out)
+            if key not in self.read:
+                self.read[key] = self._read(mask, numbers, out)
+            test, missed = self.read[key]
+            if test is not None:
+                tests[mask] = test
+            elif missed is None:
+                return None
+            else:
+                misses += missed
+        return tests, misses
+
+    def _read(
+        self, mask: int, numbers: Numbers, never: frozenset[int]
+    ) -> tuple[int | None, tuple[Pair, ...] | None]:
+        """Return the test of a field, or its misses; neither, if it never holds such a number."""
+        shift, domain = lowest(mask), self.layout.domain(mask) & Numbers(never, True)
+        left = domain & numbers
+        if left.none:
+            return None, None
+        if left.single is not None:
+            return left.single << shift, None
+        out = numbers.listed if domain.but else (domain & ~numbers).listed
+        return None, tuple([(mask, number << shift) for number in sorted(out) if number != GONE])
 
     # -- conditions on the rest of the state -----------------------------------------------
     def _ask(self, instances: list[Instance]) -> None:
@@ -444,7 +468,7 @@ class RuleInstances:
         return [
             {mask: numbers for mask, numbers in one.items() if mask not in gone}
             for one in matches
-            if all(GONE in one[mask] for mask in gone & one.keys())
+            if all(one[mask].admits(GONE) for mask in gone & one.keys())
         ]
 
     def _holds(self, expression: Expression, instance: Instance) -> bool:
@@ -502,7 +526,9 @@ class RuleInstances:
         slots = self.slots(pattern)
         return slots, slots.offsets[value[0]]
 
-    def _looked_up(self, instance: Instance, taken: list[Place], given: list[Place]) -> Change:
+    def _looked_up(
+        self, instance: Instance, taken: list[Place], given: list[Place]
+    ) -> dict[str, Any]:
         gone = [self._at(*one) for one in self._shown_slots("take", instance.take)]
         spots = self._spots(instance)
         targets = [spots.index(self._at(*one)) for one in self._shown_slots("put", instance.put)]
@@ -514,12 +540,12 @@ class RuleInstances:
         lookup = Lookup(
             instance.ground, tuple(spots), tuple(targets), before & ~after, after & ~before
         )
-        return Change((), lookups=(lookup,))
+        return {"lookups": (lookup,)}
 
     def _written(
         self, instance: Instance, parts: Separated, known: Conjunction, tests: dict[int, int],
         taken: list[Place], given: list[Place],
-    ) -> Change:  # fmt: skip
+    ) -> dict[str, Any]:  # fmt: skip
         """Return what an instance writes."""
         clear, fill = _masks(taken) | _masks(given), _bits(given)
         copies, maps = dict[int, int](), list[Map]()
@@ -537,7 +563,8 @@ class RuleInstances:
             part = parts.parts[source[0]]
             assert part is not None
             if read.closed:
-                allowed = known[read.mask_at(at)]
+                mask = read.mask_at(at)
+                allowed = self.layout.domain(mask) & known[mask]
                 numbers = self._becomes(part, source[1], read, slots, allowed, instance.ground)
             if numbers is not None and len({*numbers.values()}) == 1:
                 clear |= slots.mask_at(offset)
@@ -556,11 +583,11 @@ class RuleInstances:
             tested |= mask
         if not copies and not maps and not clear & ~tested:
             old = 0
-            for mask, held in tests.items():
+            for held in tests.values():
                 old |= held & clear
-            return Change((), flip=old ^ fill)
+            return {"flip": old ^ fill}
         moves = tuple([(mask, shift) for shift, mask in copies.items()])
-        return Change((), clear=clear, fill=fill, copies=moves, maps=tuple(maps))
+        return {"clear": clear, "fill": fill, "copies": moves, "maps": tuple(maps)}
 
     def _becomes(
         self, part: Part, place: int, read: Slots, slots: Slots, allowed: Numbers,
