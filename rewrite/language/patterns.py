@@ -6,14 +6,14 @@ matched (`language.matching`); as a template it is filled in (`language.evaluati
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard
-from rewrite.language.nesting import Parts, everywhere
+from rewrite.language.nesting import PLAIN, everywhere
 from rewrite.language.order import Keyed, inside
-from rewrite.language.terms import Term
+from rewrite.language.terms import Term, is_ground
 
 SIMPLE = frozenset([int, str, bool, Variable, Wildcard])
 """Classes of what has no parts."""
@@ -59,8 +59,7 @@ def computes(pattern: Any) -> bool:
 
 def binders(pattern: Any) -> dict[Variable, None]:
     """Return the variables that matching the pattern binds, in order of occurrence."""
-    inner = flat(pattern) or everywhere(pattern, matched)
-    return dict.fromkeys([part for part in inner if isinstance(part, Variable)])
+    return _variables(pattern, matched)
 
 
 def variables(value: Any) -> dict[Variable, None]:
@@ -84,9 +83,18 @@ def everything_inside(value: Any) -> tuple[Any, ...]:
     return value.term_inside() if isinstance(value, Keyed) else ()
 
 
-def _variables(value: Any, within: Parts) -> dict[Variable, None]:
-    inner = flat(value) or everywhere(value, within)
-    return dict.fromkeys([part for part in inner if isinstance(part, Variable)])
+def _variables(value: Any, within: Callable[[Any], tuple[Any, ...]]) -> dict[Variable, None]:
+    if inner := flat(value):
+        return dict.fromkeys([part for part in inner if isinstance(part, Variable)])
+    found: dict[Variable, None] = {}
+    todo = [value]
+    while todo:
+        current = todo.pop()
+        if isinstance(current, Variable):
+            found.setdefault(current)
+        elif type(current) not in PLAIN and not (isinstance(current, Term) and is_ground(current)):
+            todo += within(current)[::-1]
+    return found
 
 
 def classes(value: Any) -> frozenset[type[Term]]:

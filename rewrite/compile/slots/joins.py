@@ -107,6 +107,12 @@ class Known:
         for term_type, pool in new.pools.items():
             self.pool(term_type).add_new(pool)
 
+    def beside(self, other: Known) -> Known:
+        """Return what is known here and, of other types, there."""
+        found = Known(())
+        found.pools = self.pools | other.pools
+        return found
+
     def has(self, value: Any) -> bool:
         return value in self.pool(term_type_of(value)).numbers
 
