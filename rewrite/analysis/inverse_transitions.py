@@ -51,9 +51,7 @@ def _undone(one: Transition, fields: Sequence[Field]) -> Transition:
     left = {field: value for field, value in one.tests if field not in one.written}
     before = {field: tests[field] for field in one.written & tests.keys()}
     mapped = {source for _, source, _ in one.maps}
-    misses = {
-        (went.get(field, field), value) for field, value in one.misses if field not in mapped
-    }
+    misses = {(went.get(field, field), value) for field, value in one.misses if field not in mapped}
     maps = []
     for field, source, table in one.maps:
         came = {table[value]: value for value in one.possible(source, fields)}

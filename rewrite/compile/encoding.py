@@ -164,11 +164,13 @@ class CompiledSlots:
 
     def _made(self, task: Task) -> SlotCode:
         made = SlotCode(self.program, self.changes, self.residuals, task)
-        if self._is_open():  # now, because a condition may give numbers to values
+        if self.is_open:  # now, because a condition may give numbers to values
             _ = made.goal, made.forbidden, made.values
         return made
 
-    def _is_open(self) -> bool:
+    @property
+    def is_open(self) -> bool:
+        """Whether values get numbers while it is used."""
         return any(not slots.closed for slots in self.program.layout.slots.values())
 
     def serves(self, begun: dict[Any, frozenset[Any]]) -> bool:
@@ -190,7 +192,7 @@ class CompiledSlots:
         layout = self.program.layout
         held = prod(len(one.values) ** len(one.offsets) for one in layout.slots.values())
         atoms = prod(len(choice.atoms) for choice in layout.choices.values())
-        return 0 if self._is_open() else held * atoms
+        return 0 if self.is_open else held * atoms
 
 
 _EXACT: Cache[CompiledSlots | Reason] = Cache(MOST_KEPT)
@@ -229,6 +231,8 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     known = _FORMS.get(shared, task, make)
     if isinstance(known, Reason) or not known.serves(begun):
         return _suitable(_EXACT.get(key, task, make))
+    if known.program.start == start and not known.is_open:
+        _EXACT.get(key, task, lambda: known)  # what others do with it changes nothing in it
     return known
 
 

@@ -8,7 +8,7 @@ table. All of this is plain data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import evolve, frozen
@@ -19,6 +19,7 @@ from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.cases import (
     GONE,
     NEVER,
+    NOTHING,
     THERE,
     Conjunction,
     Formula,
@@ -26,14 +27,16 @@ from rewrite.compile.slots.cases import (
     cases,
     denied,
     joined,
+    only,
 )
 from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matching
 from rewrite.compile.slots.keys import Family, Unsuitable
-from rewrite.compile.slots.layout import Place, SlotLayout, Slots
+from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
-from rewrite.language.conditions import Both, Contains, Either, Holds, Not
+from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Expression, Variable
+from rewrite.language.patterns import mentioned
 
 TICKS_AN_INSTANCE = 20
 Spot = tuple[Slots, int]
@@ -42,6 +45,9 @@ Map = tuple[int, int, int, tuple[int, ...]]
 """The offset and bits of a slot, the offset of another one, and what each number becomes there, or
 NEVER_HELD."""
 NEVER_HELD = -1
+Pair = tuple[int, int]
+"""Bits, and what they hold."""
+NO_NUMBERS = frozenset[int]()
 
 
 @frozen
@@ -115,10 +121,30 @@ class RuleInstances:
         self.prepared, self.rule, self.layout = prepared, prepared.rule, layout
         self.grounder, self.every, self.inside = grounder, every, inside
         self.places = {part: prepared.of(part) for part in ("take", "keep", "put", "absent")}
+        self.slot_places = {
+            part: [place for place, kind in enumerate(kinds) if kind == "slot"]
+            for part, kinds in self.places.items()
+        }
+        self.atom_places = {
+            part: [place for place, kind in enumerate(kinds) if kind == "atom"]
+            for part, kinds in self.places.items()
+        }
         self.reads = [*self._slot_patterns("take"), *self._slot_patterns("keep")]
-        self.parts = self._parts()
+        self.families = [self.slots(pattern) for pattern in self.reads]
+        self._set_parts(self._parts())
         self.answers: dict[int, dict[tuple[Any, ...], list[Conjunction]]] = {}
         """For each condition inside, and what it is given: what its matches ask of fields."""
+        self.asks = {
+            id(given): [at for at, one in enumerate(prepared.ground) if one in mentioned(given)]
+            for given in prepared.asked
+        }
+        """The ground variables on which each condition depends, by their places."""
+        self.asked: dict[Any, tuple[Conjunction | None, list[Formula]]] = {}
+        """What conditions ask of fields, by what they depend on and which terms are taken."""
+        self.read: dict[Any, tuple[int | None, tuple[Pair, ...] | None]] = {}
+        self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
+            self.slots(pattern).unique for pattern in self.reads
+        )
 
     # -- shape -----------------------------------------------------------------------------
     def family(self, pattern: Any) -> Family:
@@ -131,7 +157,11 @@ class RuleInstances:
 
     def _slot_patterns(self, part: str) -> list[Any]:
         patterns = getattr(self.rule, part)
-        return [p for p, place in zip(patterns, self.places[part], strict=True) if place == "slot"]
+        return [patterns[place] for place in self.slot_places[part]]
+
+    def _set_parts(self, parts: Separated | None) -> None:
+        self.parts = parts
+        self.allowed = [self._allows(number) for number in range(len(self.reads))]
 
     def _parts(self) -> Separated | None:
         """Return the rule in parts; None where it needs a table of combinations.
@@ -153,9 +183,9 @@ class RuleInstances:
             pattern = self.reads[number]
             closed = all(self.slots(one).closed for one in (pattern, *targets))
             same = all(self.slots(one) is self.slots(pattern) for one in targets)
-            if self.every or not closed:
-                if not (part.plain and all(part.copied) and same and self._admits(pattern)):
-                    return None
+            copies = part.plain and all(part.copied) and same and self._admits(pattern)
+            if not copies and (self.every or not closed):
+                return None
         return found
 
     def _admits(self, pattern: Any) -> bool:
@@ -180,7 +210,7 @@ class RuleInstances:
         try:
             return self._all_changes(instances)
         except Failed:  # of values that may never come up: then the search fails, or does not
-            self.parts = None
+            self._set_parts(None)
             return self._all_changes(instances)
 
     def _all_changes(self, instances: list[Instance]) -> list[Change]:
@@ -212,19 +242,20 @@ class RuleInstances:
     def _changes(self, instance: Instance) -> Iterator[Change]:
         taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
         for known in self.cases(instance):
-            if (known := self._narrowed(known, instance)) is None:
+            asked = self._tests(known, self._unique(known, instance) if self.exchanged else {})
+            if asked is None:
                 continue
-            tests, misses = self._tests(known)
+            tests, misses = asked
             if self._crowds(taken, given, tests):
                 continue
-            guard = self._guard(taken, given, tests)
-            made = (
+            what = (
                 self._looked_up(instance, taken, given)
                 if self.parts is None
                 else self._written(instance, self.parts, known, tests, taken, given)
             )
-            yield evolve(
-                made, tests=tuple(tests.items()), misses=misses, guard=guard, cost=self.rule.cost
+            guard = self._guard(taken, given, tests)
+            yield Change(
+                tuple(tests.items()), misses=misses, guard=guard, cost=self.rule.cost, **what
             )
 
     # -- what must hold --------------------------------------------------------------------
@@ -233,12 +264,38 @@ class RuleInstances:
         needed = self._needed(instance)
         if needed is None:
             return []
-        formulas = [
-            formula
-            for one in self.prepared.asked
-            for formula in self._formulas(one, True, instance)
-        ]
+        formulas: list[Formula] = []
+        for one in self.prepared.asked:
+            units, more = self._asked(one, instance)
+            both = None if units is None else joined(needed, units)
+            if both is None:
+                return []
+            needed, formulas = both, [*formulas, *more]
         return cases(needed, formulas, self._domain) if formulas else [needed]
+
+    def _asked(
+        self, given: Condition, instance: Instance
+    ) -> tuple[Conjunction | None, list[Formula]]:
+        """Return what a condition asks of fields: what holds in all cases, and other formulas."""
+        places = self.asks[id(given)]
+        key = (id(given), tuple([instance.ground[at] for at in places]), self._gone(instance))
+        if key not in self.asked:
+            units: Conjunction | None = {}
+            more = []
+            for formula in self._formulas(given, True, instance):
+                if len(formula) != 1:
+                    more.append(formula)
+                elif units is not None:
+                    units = joined(units, formula[0])
+            self.asked[key] = (units, more)
+        return self.asked[key]
+
+    def _gone(self, instance: Instance) -> frozenset[int]:
+        """Return the fields of which the terms are taken."""
+        slots = self._spots(instance)[: len(self.slot_places["take"])]
+        return frozenset([place.mask for place in self._atoms("take", instance.take)]) | {
+            one.mask_at(offset) for one, offset in slots
+        }
 
     def _domain(self, mask: int) -> Numbers:
         """Return what a field may hold; to what is inside a rule its term may be gone."""
@@ -251,86 +308,117 @@ class RuleInstances:
         taken, kept = self._atoms("take", take), self._atoms("keep", keep)
         if len({place.mask for place in (*taken, *kept)}) != len(taken) + len(kept):
             return None  # one atom twice, or two that exclude each other
-        asked = [(place.mask, frozenset([place.number])) for place in (*taken, *kept)]
-        needed = {mask: Numbers(numbers) for mask, numbers in asked}
-        for (slots, offset), numbers in zip(
-            self._spots(instance), self._allowed(instance), strict=True
+        needed = {place.mask: only(place.number) for place in (*taken, *kept)}
+        for read, (slots, offset), (_, values) in zip(
+            self.allowed, self._spots(instance), self._shown(instance), strict=True
         ):
+            numbers = read(instance.ground, values)
             if numbers.none:
                 return None
             needed[slots.mask_at(offset)] = numbers
         gone: dict[int, set[int]] = {}
-        for value, place, pattern in zip(
-            absent, self.places["absent"], self.rule.absent, strict=True
-        ):
-            for term in matching(pattern, value, self.grounder.known) if place == "atom" else ():
+        for place in self.atom_places["absent"]:
+            pattern, known = self.rule.absent[place], self.grounder.known
+            for term in matching(pattern, absent[place], known):
                 at = self.layout.atoms.get(term)
                 if at is None:
                     return None  # a fact, which always holds
                 if at not in taken:
                     gone.setdefault(at.mask, set()).add(at.number)
+        if not gone:
+            return needed
         without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
         return joined(needed, without)
 
+    def _shown(self, instance: Instance) -> list[tuple[Any, Any]]:
+        """Return the key and the values of each slot that is read."""
+        found = [instance.take[place] for place in self.slot_places["take"]]
+        return found + [instance.keep[place] for place in self.slot_places["keep"]]
+
     def _spots(self, instance: Instance) -> list[Spot]:
         """Return the slots that are read."""
-        shown = (*self._shown_slots("take", instance.take),
-                 *self._shown_slots("keep", instance.keep))  # fmt: skip
-        return [self._at(*one) for one in shown]
+        return [
+            (slots, slots.offsets[key])
+            for slots, (key, _) in zip(self.families, self._shown(instance), strict=True)
+        ]
 
-    def _allowed(self, instance: Instance) -> Iterator[Numbers]:
-        """Yield for each slot read the numbers that it must hold one of."""
-        shown = (*self._shown_slots("take", instance.take),
-                 *self._shown_slots("keep", instance.keep))  # fmt: skip
-        for number, (pattern, (_, values)) in enumerate(shown):
-            slots = self.slots(pattern)
-            part = None if self.parts is None else self.parts.parts[number]
-            if self.prepared.knows(self.family(pattern).values_of(pattern)):
-                unknown = slots.closed and values not in slots.numbers
-                yield Numbers(frozenset([] if unknown else [slots.number(values)]))
-            elif part is None or not slots.closed or (part.plain and self._admits(pattern)):
-                yield THERE
-            else:
-                yield Numbers(frozenset([
-                    number for number, value in enumerate(slots.values)
-                    if part.result(instance.ground, value) is not None
-                ]))  # fmt: skip
+    def _allows(self, number: int) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Numbers]:
+        """Return what gives, for an instance, the numbers that a slot read must hold one of.
 
-    def _narrowed(self, known: Conjunction, instance: Instance) -> Conjunction | None:
-        """Return what must hold without what holds in every state; None: it never does.
+        It takes the values of the instance's ground variables, and those that are shown of it.
+        """
+        pattern, slots = self.reads[number], self.families[number]
+        part = None if self.parts is None else self.parts.parts[number]
+        if self.prepared.knows(self.family(pattern).values_of(pattern)):
+
+            def known(_: Any, values: tuple[Any, ...]) -> Numbers:
+                if slots.closed and values not in slots.numbers:
+                    return NOTHING
+                return only(slots.number(values))
+
+            return known
+        copied = part is not None and part.plain and all(part.copied)
+        if part is None or not slots.closed or (copied and self._admits(pattern)):
+            return lambda ground, values: THERE
+
+        def results(ground: tuple[Any, ...], _: Any) -> Numbers:
+            numbers = enumerate(slots.values)
+            return Numbers(frozenset([
+                number for number, value in numbers if part.result(ground, value) is not None
+            ]))  # fmt: skip
+
+        return results
+
+    def _unique(self, known: Conjunction, instance: Instance) -> dict[int, set[int]]:
+        """Return the numbers that fields never hold where others hold what is tested.
 
         Where rules only exchange the values of a family, one that stands once in the start never
         stands twice: what one slot is tested for no other one holds.
         """
-        domains = {mask: self.layout.domain(mask) for mask in known}
-        for slots, offset in self._spots(instance) if self.rule.take or self.rule.put else ():
-            tested = known[slots.mask_at(offset)]
-            number = min(tested.listed) if not tested.but and len(tested.listed) == 1 else GONE
-            if number not in slots.unique:
-                continue
-            for other in {*slots.offsets.values()} - {offset}:
-                mask = slots.mask_at(other)
-                if mask in domains:
-                    domains[mask] &= Numbers(frozenset([number]), True)
-        left = {}
-        for mask, numbers in known.items():
-            left[mask] = domains[mask] & numbers
-            if left[mask].none:
-                return None
-        self.excluded = {mask: (one & ~left[mask]).listed for mask, one in domains.items()}
-        return left
+        found: dict[int, set[int]] = {}
+        for slots, offset in self._spots(instance):
+            number = known[slots.mask_at(offset)].single
+            if number in slots.unique:
+                for other in slots.offsets.values():
+                    if other != offset and (mask := slots.mask_at(other)) in known:
+                        found.setdefault(mask, set()).add(number)
+        return found
 
-    def _tests(self, known: Conjunction) -> tuple[dict[int, int], tuple[tuple[int, int], ...]]:
-        """Return what must hold as tests, by masks, and misses."""
-        tests, misses = dict[int, int](), list[tuple[int, int]]()
+    def _tests(
+        self, known: Conjunction, never: dict[int, set[int]]
+    ) -> tuple[dict[int, int], tuple[Pair, ...]] | None:
+        """Return what must hold as tests, by masks, and misses; None: it never does.
+
+        never   the numbers that fields do not hold anyway
+        """
+        tests: dict[int, int] = {}
+        misses: tuple[Pair, ...] = ()
         for mask, numbers in known.items():
-            shift = (mask & -mask).bit_length() - 1
-            if not numbers.but and len(numbers.listed) == 1:
-                tests[mask] = next(iter(numbers.listed)) << shift
-                continue
-            out = numbers.listed if numbers.but else self.excluded[mask]
-            misses += [(mask, number << shift) for number in sorted(out) if number != GONE]
-        return tests, tuple(misses)
+            out = frozenset(never[mask]) if mask in never else NO_NUMBERS
+            key = (mask, numbers, out)
+            if key not in self.read:
+                self.read[key] = self._read(mask, numbers, out)
+            test, missed = self.read[key]
+            if test is not None:
+                tests[mask] = test
+            elif missed is None:
+                return None
+            else:
+                misses += missed
+        return tests, misses
+
+    def _read(
+        self, mask: int, numbers: Numbers, never: frozenset[int]
+    ) -> tuple[int | None, tuple[Pair, ...] | None]:
+        """Return the test of a field, or its misses; neither, if it never holds such a number."""
+        shift, domain = lowest(mask), self.layout.domain(mask) & Numbers(never, True)
+        left = domain & numbers
+        if left.none:
+            return None, None
+        if left.single is not None:
+            return left.single << shift, None
+        out = numbers.listed if domain.but else (domain & ~numbers).listed
+        return None, tuple([(mask, number << shift) for number in sorted(out) if number != GONE])
 
     # -- conditions on the rest of the state -----------------------------------------------
     def _ask(self, instances: list[Instance]) -> None:
@@ -376,14 +464,11 @@ class RuleInstances:
         """Return what the matches of patterns ask, of what is left after `take`."""
         inner = self.prepared.inner[id(given)]
         matches = self.answers[id(given)][tuple([instance.ground[at] for at in inner.given])]
-        gone = {place.mask for place in self._atoms("take", instance.take)}
-        for one in self._shown_slots("take", instance.take):
-            slots, offset = self._at(*one)
-            gone.add(slots.mask_at(offset))
+        gone = self._gone(instance)
         return [
             {mask: numbers for mask, numbers in one.items() if mask not in gone}
             for one in matches
-            if all(GONE in one[mask] for mask in gone & one.keys())
+            if all(one[mask].admits(GONE) for mask in gone & one.keys())
         ]
 
     def _holds(self, expression: Expression, instance: Instance) -> bool:
@@ -396,9 +481,7 @@ class RuleInstances:
     # -- what changes ----------------------------------------------------------------------
     def _atoms(self, part: str, shown: Any) -> list[Place]:
         """Return the places of the atoms of a part."""
-        places = self.places[part]
-        return [self.layout.atoms[value]
-                for value, place in zip(shown, places, strict=True) if place == "atom"]  # fmt: skip
+        return [self.layout.atoms[shown[place]] for place in self.atom_places[part]]
 
     def _guard(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> int:
         """Return the bits that must be 0, or the state would hold an atom twice.
@@ -436,14 +519,16 @@ class RuleInstances:
 
     def _shown_slots(self, part: str, shown: Any) -> list[tuple[Any, Any]]:
         """Return the slot patterns of a part, each with its key and values."""
-        pairs = zip(getattr(self.rule, part), shown, self.places[part], strict=True)
-        return [(pattern, value) for pattern, value, place in pairs if place == "slot"]
+        patterns = getattr(self.rule, part)
+        return [(patterns[place], shown[place]) for place in self.slot_places[part]]
 
     def _at(self, pattern: Any, value: Any) -> Spot:
         slots = self.slots(pattern)
         return slots, slots.offsets[value[0]]
 
-    def _looked_up(self, instance: Instance, taken: list[Place], given: list[Place]) -> Change:
+    def _looked_up(
+        self, instance: Instance, taken: list[Place], given: list[Place]
+    ) -> dict[str, Any]:
         gone = [self._at(*one) for one in self._shown_slots("take", instance.take)]
         spots = self._spots(instance)
         targets = [spots.index(self._at(*one)) for one in self._shown_slots("put", instance.put)]
@@ -455,12 +540,12 @@ class RuleInstances:
         lookup = Lookup(
             instance.ground, tuple(spots), tuple(targets), before & ~after, after & ~before
         )
-        return Change((), lookups=(lookup,))
+        return {"lookups": (lookup,)}
 
     def _written(
         self, instance: Instance, parts: Separated, known: Conjunction, tests: dict[int, int],
         taken: list[Place], given: list[Place],
-    ) -> Change:  # fmt: skip
+    ) -> dict[str, Any]:  # fmt: skip
         """Return what an instance writes."""
         clear, fill = _masks(taken) | _masks(given), _bits(given)
         copies, maps = dict[int, int](), list[Map]()
@@ -478,7 +563,8 @@ class RuleInstances:
             part = parts.parts[source[0]]
             assert part is not None
             if read.closed:
-                allowed = known[read.mask_at(at)]
+                mask = read.mask_at(at)
+                allowed = self.layout.domain(mask) & known[mask]
                 numbers = self._becomes(part, source[1], read, slots, allowed, instance.ground)
             if numbers is not None and len({*numbers.values()}) == 1:
                 clear |= slots.mask_at(offset)
@@ -497,11 +583,11 @@ class RuleInstances:
             tested |= mask
         if not copies and not maps and not clear & ~tested:
             old = 0
-            for mask, held in tests.items():
+            for held in tests.values():
                 old |= held & clear
-            return Change((), flip=old ^ fill)
+            return {"flip": old ^ fill}
         moves = tuple([(mask, shift) for shift, mask in copies.items()])
-        return Change((), clear=clear, fill=fill, copies=moves, maps=tuple(maps))
+        return {"clear": clear, "fill": fill, "copies": moves, "maps": tuple(maps)}
 
     def _becomes(
         self, part: Part, place: int, read: Slots, slots: Slots, allowed: Numbers,

@@ -12,7 +12,7 @@ from copy import copy
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from rewrite.budget import tick
 from rewrite.compile.interning import Ctor, encode, levels_of, ordered, term_type_of
@@ -136,8 +136,7 @@ def _inner(given: Any, outer: tuple[Variable, ...], found: Findings, moving: set
     within = mentioned(given)
     shared = {at: variable for at, variable in enumerate(outer) if variable in within}
     ctor = _given(len(shared))
-    plain = keeping(given, 1)
-    rule = evolve(plain, keep=(ctor(*shared.values()), *plain.keep))
+    rule = keeping(given, 1, ctor(*shared.values()))
     return Inner(tuple(shared), prepare(rule, found, moving), ctor)
 
 

@@ -199,7 +199,9 @@ def _check_shape(rule: Rule) -> None:
                 "At(place, value); a pool of values without places belongs in a multiset",
                 rule=rule.name, pattern=pattern,
             )  # fmt: skip
-    asked = [part for part in rule.when if sees_state(part) and not can_be_asked(part, rule.bound.keys())]
+    asked = [
+        part for part in rule.when if sees_state(part) and not can_be_asked(part, rule.bound.keys())
+    ]
     for part in (*asked, *(value for _, value in rule.let), rule.cost):
         if sees_state(part):
             raise Unsuitable(
