@@ -33,6 +33,7 @@ from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matc
 from rewrite.compile.slots.keys import Family, Unsuitable
 from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
+from rewrite.compile.slots.plain import Plain
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Expression, Variable
@@ -216,16 +217,27 @@ class RuleInstances:
             return self._all_changes(instances)
 
     def _all_changes(self, instances: list[Instance]) -> list[Change]:
-        interchangeable = interchangeable_takes(self.rule)
+        partners = [
+            (place, partner)
+            for place, partner in enumerate(interchangeable_takes(self.rule))
+            if partner is not None
+        ]
         self._ask(instances)
         found: dict[Any, Change] = {}
+        plain = self._plain()
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
-            if any(
-                partner is not None
-                and key_of(instance.take[place]) < key_of(instance.take[partner])
-                for place, partner in enumerate(interchangeable)
+            if partners and any(
+                key_of(instance.take[place]) < key_of(instance.take[partner])
+                for place, partner in partners
             ):
                 continue  # the same instance with its roles swapped
+            if plain is not None:
+                known = plain.of(instance.take, instance.keep, instance.put)
+                if known is not None:
+                    key = number if self.every else known
+                    if key not in found:
+                        found[key] = Change(*known[:4], guard=known[4], cost=self.rule.cost)
+                    continue
             for change in self._changes(instance):
                 tests = (change.tests, change.misses)
                 effect: Any = (
@@ -240,6 +252,13 @@ class RuleInstances:
                         found[effect] = evolve(change, lookups=more)
                 found.setdefault(effect, change)
         return list(found.values())
+
+    def _plain(self) -> Plain | None:
+        """Return what reads instances of atoms alone, if these are."""
+        asks = self.prepared.asked or self.rule.absent or any(self.slot_places.values())
+        if asks or self.parts is None:
+            return None
+        return Plain(self.layout, *[self.atom_places[part] for part in ("take", "keep", "put")])
 
     def _changes(self, instance: Instance) -> Iterator[Change]:
         taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
