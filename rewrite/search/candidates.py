@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.analysis.patterns.choice import PatternSet
 from rewrite.analysis.transitions import written_out
+from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.interface import Engine
-from rewrite.language.conditions import Condition
+from rewrite.errors import SearchError
+from rewrite.search.ends import ends_for
 from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.heuristics.pattern_databases import (
     LARGE_ENTRIES,
@@ -22,6 +24,8 @@ from rewrite.search.heuristics.pattern_databases import (
     pattern_sets,
 )
 from rewrite.search.heuristics.pieces import pieces_build_cost
+from rewrite.search.question import Question
+from rewrite.search.strategies import STRATEGIES
 
 STEPS_A_STATE = 10
 """Abstract steps in the time of one state of plain search (measured: 20 and 200 ns)."""
@@ -37,22 +41,24 @@ LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_da
 
 @frozen
 class Candidate:
-    """An available heuristic.
+    """An available heuristic, or the search from both ends.
 
-    build_cost  roughly how many states plain search visits in the time it takes to build
+    heuristic   None for the search from both ends
+    build_cost  roughly how many states in slots a search visits in the time it takes to build
     entries     of all its tables, a byte each
     """
 
-    heuristic: FromRules
+    heuristic: FromRules | None
     build_cost: int
     entries: int
 
 
-def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[Candidate]:
+def candidates(engine: Engine, asked: Question, max_memory: int | None) -> list[Candidate]:
     """Return what a search with this engine can afford, cheapest first."""
-    rules, found = engine.reasoning, list[Candidate]()
+    rules, goal, found = engine.reasoning, asked.goal, list[Candidate]()
+    assert goal is not None
     if rules is None:
-        return found
+        return [Candidate(None, 1, 0)] if _has_ends(engine, asked) else found
     with suppress(Unsuitable):
         if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:
             return found
@@ -70,6 +76,17 @@ def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[
     if max_memory is None:
         return found
     return [one for one in found if one.entries * BYTES_AN_ENTRY <= max_memory]
+
+
+def _has_ends(engine: Engine, asked: Question) -> bool:
+    """Whether the rules on multisets can be inverted, and goals are few whole states."""
+    asked = evolve(asked, strategy=STRATEGIES["bidirectional"])
+    try:
+        return bool(ends_for(asked, engine, few=True).goals)
+    except SearchError:
+        return False
+    except NeedsCapacity:  # of a goal state; its own search will see to it
+        return True
 
 
 def _candidate(heuristic: FromRules, sets: list[PatternSet]) -> Candidate:

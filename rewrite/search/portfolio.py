@@ -1,11 +1,12 @@
 """Ski rental for strategy="auto": two searches in turn, the second once it pays.
 
 The first is plain search: breadth-first, by cost, or from both ends. The second is A* with a
-heuristic derived from the rules, whose tables cost time before they save any. So it begins only
-when the first has done as much work as the tables cost; whichever turns out better, the whole takes
-at most about twice as long as that one alone. (Ski rental: Karlin, Manasse, Rudolph and Sleator,
-*Competitive snoopy caching*, 1988.) Larger tables are bought the same way, when A* has done as much
-work as they cost.
+heuristic derived from the rules, whose tables cost time before they save any; or, for multisets
+whose rules can be inverted and whose goals are whole states, the search from both ends, which costs
+little but does not pay in small spaces. So it begins only when the first has done as much work as
+the preparation costs; whichever turns out better, the whole takes at most about twice as long as
+that one alone. (Ski rental: Karlin, Manasse, Rudolph and Sleator, *Competitive snoopy caching*,
+1988.) Larger tables are bought the same way, when A* has done as much work as they cost.
 
 Work is counted in states, never in seconds, so that a search is deterministic. The search that has
 done less work runs until it has done a quarter more than the other. The first one can wait if it
@@ -41,8 +42,8 @@ FIRST_LOOK = 200_000
 A_STAR = 3
 """How many states of plain search cost as much time and memory as one of A*; not for classes of
 free moves, where building the class dominates, with or without estimates."""
-CLASS = 10
-"""How many states of plain search take as long as one class of free moves."""
+CLASS = MULTISET = 10
+"""How many states in slots take as long as one class of free moves, or as one multiset."""
 LEAD = 4
 """A member runs until it has done this fraction (a quarter) more work than the other."""
 MOST_REST = 32
@@ -106,14 +107,21 @@ class Portfolio:
             return [*notes, self.dropped] if self.dropped else notes
         first = counted(self.first.record.states, "state")
         if self.leading is self.second:
+            name = "A*" if self._has_tables else "the search from both ends"
+            cost = f"its tables cost as much as {self._bought:,} states of {plain}, which"
+            which = cost if self._has_tables else plain
             return [
                 *notes,
-                f"A* was chosen: its tables cost as much as {self._bought:,} states of {plain}, "
-                f"which had seen {first} without an answer (not counted)",
+                f"{name} was chosen: {which} had seen {first} without an answer (not counted)",
             ]
         second = counted(self._states() - self.first.record.states, "state")
         also = "counted too" if any(self.beside) else "not counted"
-        return [*notes, f"A* with tables was tried in turn with {plain} and saw {second} ({also})"]
+        name = "A* with tables" if self._has_tables else "the search from both ends"
+        return [*notes, f"{name} was tried in turn with {plain} and saw {second} ({also})"]
+
+    @property
+    def _has_tables(self) -> bool:
+        return self.second is not None and self.second.given.strategy.uses_heuristic
 
     # -- the loop ----------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
@@ -149,10 +157,10 @@ class Portfolio:
             except RewriteError as error:
                 if member is self.first:
                     raise
-                self._drop(f"A* was given up: {error}")
+                self._give_up(str(error))
                 continue
             if member is not self.first and member.out_of_memory and why != "found":
-                self._drop("A* was given up: the memory of this machine ran out")
+                self._give_up("the memory of this machine ran out")
             elif why in ("found", "exhausted"):
                 self.leading = member
                 return why
@@ -171,8 +179,10 @@ class Portfolio:
         """Return the member that runs next, and its limit of states seen."""
         done = self.first.record.states
         if self._afford is None:
+            if self.first.driver is None:  # it begins, so that it is known what its states are
+                return self.first, 1
             soon = FIRST_LOOK // self._each
-            if done < soon or self.first.driver is None:
+            if done < soon:
                 return self.first, soon
             self._afford = self._affordable(limits)
         following = self._afford[0] if self._afford else None
@@ -182,18 +192,21 @@ class Portfolio:
             if done < following.build_cost:
                 return self.first, following.build_cost
             second = self._buy(following)
-        elif following and self._a_star * self.second.record.states > following.build_cost:
+        elif following and self._pace * self.second.record.states > following.build_cost:
             second = self._buy(following)
         else:
             second = self.second
+        if not self._has_tables and not self.asked.has_costs:
+            # Of two frontiers the smaller one is expanded, so both ends never do much more work
+            return second, FARTHEST
         # the work of the second member, its tables included, in states of plain search
-        worked = self._bought + self._a_star * (self._retired + second.record.states)
+        worked = self._bought + self._pace * (self._retired + second.record.states)
         other = max(done, self._far(second))
         if worked > other:
             return self.first, worked + worked // LEAD
-        until = (other + other // LEAD - self._bought) // self._a_star - self._retired
+        until = (other + other // LEAD - self._bought) // self._pace - self._retired
         if self._afford:
-            until = min(until, self._afford[0].build_cost // self._a_star + 1)
+            until = min(until, self._afford[0].build_cost // self._pace + 1)
         return second, max(until, second.record.states + 1)
 
     def _far(self, second: Run) -> int:
@@ -227,13 +240,16 @@ class Portfolio:
 
     @property
     def _each(self) -> int:
-        """How many states of plain search take as long as one of this search."""
-        return CLASS if self._joins else 1
+        """How many states in slots take as long as one of this search."""
+        if self._joins:
+            return CLASS
+        assert self.first.driver is not None
+        return MULTISET if self.first.driver.engine.reasoning is None else 1
 
     @property
-    def _a_star(self) -> int:
+    def _pace(self) -> int:
         """How many states of the first member take as long as one of the second."""
-        return 1 if self._joins else A_STAR
+        return A_STAR if self._has_tables and not self._joins else 1
 
     # -- the second member ----------------------------------------------------------------------
     def _affordable(self, limits: Limits) -> list[Candidate]:
@@ -241,15 +257,14 @@ class Portfolio:
         assert driver is not None
         assert self.asked.goal is not None
         engine = driver.engine if classes is None else classes.engine
-        if not self.first.natively:
-            if engine.reasoning is not None:
-                self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
+        if not self.first.natively and engine.reasoning is not None:
+            self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
             return []
         from rewrite.search.candidates import candidates  # few searches get here
 
         doing("choosing patterns")
         try:
-            found = candidates(engine, self.asked.goal, limits.max_memory)
+            found = candidates(engine, self.asked, limits.max_memory)
             return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]
         except (RewriteError, NeedsCapacity, EngineFailure):
             return []  # plain search goes on without
@@ -259,13 +274,18 @@ class Portfolio:
         self._retire()
         self._afford.remove(candidate)
         self._bought += candidate.build_cost
+        strategy = "bidirectional" if candidate.heuristic is None else "astar"
         asked = evolve(
-            self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=candidate.heuristic,
+            self._heard(self.asked), strategy=STRATEGIES[strategy], heuristic=candidate.heuristic,
             free=False,
         )  # fmt: skip
         second = self.second = Run(asked)
         second.doubts, self._unread = self.first.doubts, True
         return second
+
+    def _give_up(self, why: str) -> None:
+        name = "A*" if self._has_tables else "the search from both ends"
+        self._drop(f"{name} was given up: {why}")
 
     def _drop(self, why: str) -> None:
         self._retire()
