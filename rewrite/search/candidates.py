@@ -11,6 +11,7 @@ from contextlib import suppress
 from attrs import evolve, frozen
 
 from rewrite.analysis.patterns.choice import PatternSet
+from rewrite.analysis.projected_rules import projected
 from rewrite.analysis.transitions import written_out
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.slots.keys import Unsuitable
@@ -24,6 +25,7 @@ from rewrite.search.heuristics.pattern_databases import (
     pattern_sets,
 )
 from rewrite.search.heuristics.pieces import pieces_build_cost
+from rewrite.search.heuristics.projection import MOST_EXPANDED
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
 
@@ -35,6 +37,9 @@ MOST_BYTES = 1 << 26
 """Of all large tables together."""
 BYTES_AN_ENTRY = 4
 """While a table is built: the entry, a copy of it, and queued states."""
+
+AN_EXPANSION = 20
+"""States in slots in the time of one abstract multiset."""
 
 LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_databases")
 
@@ -58,7 +63,13 @@ def candidates(engine: Engine, asked: Question, max_memory: int | None) -> list[
     rules, goal, found = engine.reasoning, asked.goal, list[Candidate]()
     assert goal is not None
     if rules is None:
-        return [Candidate(None, 1, 0)] if _has_ends(engine, asked) else found
+        if _has_ends(engine, asked):
+            return [Candidate(None, 1, 0)]
+        with suppress(Unsuitable):
+            projected(engine.task.puzzle, engine.task.start, goal)
+            work = MOST_EXPANDED * AN_EXPANSION
+            found.append(Candidate(HEURISTICS["auto"], work, MOST_EXPANDED * AN_EXPANSION))
+        return found
     with suppress(Unsuitable):
         if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:
             return found

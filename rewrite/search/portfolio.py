@@ -280,6 +280,7 @@ class Portfolio:
             free=False,
         )  # fmt: skip
         second = self.second = Run(asked)
+        second.capacity = self.first.kept_capacity
         second.doubts, self._unread = self.first.doubts, True
         return second
 
