@@ -31,8 +31,8 @@ from rewrite.search.strategies import STRATEGIES
 
 STEPS_A_STATE = 10
 """Abstract steps in the time of one state of plain search (measured: 20 and 200 ns)."""
-MOST_LOOKED_UP = 10_000
-"""Entries of the rules' own tables that may be expanded to find patterns."""
+MOST_LOOKED_UP = 100_000
+"""Entries of the rules' own tables that may be expanded to find patterns: some 2 µs each."""
 MOST_BYTES = 1 << 26
 """Of all large tables together."""
 BYTES_AN_ENTRY = 4
@@ -76,7 +76,7 @@ def candidates(engine: Engine, asked: Question, max_memory: int | None) -> list[
         if (cost := pieces_build_cost(rules, goal)) is not None:
             entries, steps = cost
             return [Candidate(HEURISTICS["pieces"], 1 + steps // STEPS_A_STATE, entries)]
-        small = pattern_sets(rules, goal, MOST_ENTRIES)
+        small = [one for one in pattern_sets(rules, goal, MOST_ENTRIES) if _informs(one)]
         if small:
             found.append(_candidate(HEURISTICS["pattern_databases"], small))
         if any(one.adds for one in small):
@@ -98,6 +98,12 @@ def _has_ends(engine: Engine, asked: Question) -> bool:
         return False
     except NeedsCapacity:  # of a goal state; its own search will see to it
         return True
+
+
+def _informs(chosen: PatternSet) -> bool:
+    """Whether its estimates may save more than look-ups cost: not the maximum of single slots."""
+    single = all(len(one.variables) == 1 for group in chosen.groups for one in group)
+    return chosen.adds or len(chosen.groups) > 1 or not single
 
 
 def _candidate(heuristic: FromRules, sets: list[PatternSet]) -> Candidate:

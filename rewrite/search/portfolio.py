@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 FIRST_LOOK = 200_000
 """States of plain search before patterns are chosen: both take hundredths of a second."""
 A_STAR = 3
-"""How many states of plain search cost as much time and memory as one of A*; not for classes of
-free moves, where building the class dominates, with or without estimates."""
+"""How many states in slots, breadth-first, cost as much time and memory as one of A* or of a search
+by cost. For classes of free moves and multisets estimates make no difference."""
 CLASS = MULTISET = 10
 """How many states in slots take as long as one class of free moves, or as one multiset."""
 LEAD = 4
@@ -196,12 +196,17 @@ class Portfolio:
             second = self._buy(following)
         else:
             second = self.second
+        if second.setup is None:  # once it has begun, it is known what its tables say
+            return second, 1
+        if self._unread and not self._informs(second):
+            self._give_up("its tables estimate the start at 0, so they would save little")
+            return self.first, FARTHEST
         if not self._has_tables and not self.asked.has_costs:
             # Of two frontiers the smaller one is expanded, so both ends never do much more work
             return second, FARTHEST
         # the work of the second member, its tables included, in states of plain search
         worked = self._bought + self._pace * (self._retired + second.record.states)
-        other = max(done, self._far(second))
+        other = max(done, self._far())
         if worked > other:
             return self.first, worked + worked // LEAD
         until = (other + other // LEAD - self._bought) // self._pace - self._retired
@@ -209,18 +214,22 @@ class Portfolio:
             until = min(until, self._afford[0].build_cost // self._pace + 1)
         return second, max(until, second.record.states + 1)
 
-    def _far(self, second: Run) -> int:
+    def _informs(self, second: Run) -> bool:
+        """Whether the second member has an estimate above 0; it is noted. Both ends need none."""
+        self._unread, setup = False, second.setup
+        if setup is None or setup.estimate is None:
+            return True
+        at_start = setup.estimate(setup.engine.encode(self.asked.start))
+        self._least = max(self._least, at_start)
+        return bool(at_start)
+
+    def _far(self) -> int:
         """Return roughly how many states, at least, the first member sees before it can end.
 
         It has to reach the depth of the start's estimate, with levels growing at the same rate.
         """
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)
-        if self._unread and (setup := second.setup) is not None:
-            self._unread = False
-            if setup.estimate is not None:
-                at_start = setup.estimate(setup.engine.encode(asked.start))
-                self._least = max(self._least, at_start)
         has_costs = asked.is_weighted if self._joins else asked.has_costs
         if has_costs or len(levels) < 5:
             return 0
@@ -240,16 +249,18 @@ class Portfolio:
 
     @property
     def _each(self) -> int:
-        """How many states in slots take as long as one of this search."""
+        """How many states in slots, breadth-first, take as long as one of this search."""
         if self._joins:
             return CLASS
         assert self.first.driver is not None
-        return MULTISET if self.first.driver.engine.reasoning is None else 1
+        if self.first.driver.engine.reasoning is None:
+            return MULTISET
+        return A_STAR if self.asked.has_costs else 1
 
     @property
     def _pace(self) -> int:
         """How many states of the first member take as long as one of the second."""
-        return A_STAR if self._has_tables and not self._joins else 1
+        return A_STAR if self._has_tables and self._each == 1 else 1
 
     # -- the second member ----------------------------------------------------------------------
     def _affordable(self, limits: Limits) -> list[Candidate]:

@@ -1,6 +1,7 @@
 """A search in two members against the same search in one, on random puzzles.
 
-Over slots the second is A* with tables, over multisets the search from both ends.
+Over slots the second is A* with tables, over multisets the search from both ends, or A* with
+distances in a projection.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from tests.property import strategies
 from tests.property.test_both_ends_agree import with_goals
 from tests.property.test_heuristics_are_right import exchanges, puzzles
 from tests.property.test_native_agrees import costly
+from tests.property.test_projections import systems as projected
 
-systems = puzzles | exchanges() | with_goals(strategies.puzzles())
+systems = puzzles | exchanges() | with_goals(strategies.puzzles()) | projected
 
 pytestmark = [
     natively,
@@ -37,6 +39,7 @@ def soon() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(portfolio, "FIRST_LOOK", 5)
         patch.setattr(candidates, "STEPS_A_STATE", 1_000)
+        patch.setattr(candidates, "AN_EXPANSION", 0)
         yield
 
 
