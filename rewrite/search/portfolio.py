@@ -271,11 +271,14 @@ class Portfolio:
         if not self.first.natively and engine.reasoning is not None:
             self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
             return []
-        from rewrite.search.candidates import candidates  # few searches get here
+        from rewrite.search.abilities import obstacles  # few searches get here
+        from rewrite.search.candidates import candidates
 
         doing("choosing patterns")
         try:
             found = candidates(engine, self.asked, limits.max_memory)
+            if not found and engine.reasoning is None:
+                self.dropped = f"nothing was tried beside this search: {obstacles(engine)}"
             return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]
         except (RewriteError, NeedsCapacity, EngineFailure):
             return []  # plain search goes on without
