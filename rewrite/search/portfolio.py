@@ -79,6 +79,8 @@ class Portfolio:
         self.used = Used()
         self.dropped = ""
         """Why the second member was dropped, for humans."""
+        self.alone = ""
+        """Why there is none, for those who wait for an answer in vain."""
         self._afford: list[Candidate] | None = None
         """Heuristics that could be bought; None if not yet known."""
         self._bought = 0
@@ -104,7 +106,9 @@ class Portfolio:
         notes = self.leading.notes
         plain = self.first.asked.strategy.name
         if self.second is None:
-            return [*notes, self.dropped] if self.dropped else notes
+            waits = self.status in ("limit", "interrupted")
+            why = self.dropped or (self.alone if waits else "")
+            return [*notes, why] if why else notes
         first = counted(self.first.record.states, "state")
         if self.leading is self.second:
             name = "A*" if self._has_tables else "the search from both ends"
@@ -278,7 +282,7 @@ class Portfolio:
         try:
             found = candidates(engine, self.asked, limits.max_memory)
             if not found and engine.reasoning is None:
-                self.dropped = f"nothing was tried beside this search: {obstacles(engine)}"
+                self.alone = f"nothing was tried beside this search: {obstacles(engine)}"
             return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]
         except (RewriteError, NeedsCapacity, EngineFailure):
             return []  # plain search goes on without
