@@ -83,6 +83,8 @@ class Portfolio:
         """Why there is none, for those who wait for an answer in vain."""
         self._afford: list[Candidate] | None = None
         """Heuristics that could be bought; None if not yet known."""
+        self._each = 0
+        """See `_weight`; 0 while too few states were seen to ask."""
         self._bought = 0
         """The price of the tables so far, in states of plain search."""
         self._retired = 0
@@ -183,10 +185,11 @@ class Portfolio:
         """Return the member that runs next, and its limit of states seen."""
         done = self.first.record.states
         if self._afford is None:
-            if self.first.driver is None:  # it begins, so that it is known what its states are
-                return self.first, 1
-            soon = FIRST_LOOK // self._each
-            if done < soon:
+            soon = max(1, FIRST_LOOK // MULTISET)
+            if done >= soon and self.first.driver is not None:
+                self._each = self._each or self._weight()
+                soon = FIRST_LOOK // self._each
+            if done < soon or not self._each:
                 return self.first, soon
             self._afford = self._affordable(limits)
         following = self._afford[0] if self._afford else None
@@ -251,9 +254,11 @@ class Portfolio:
         began = self.first.driver is not None
         return self.first.classes is not None if began else self.asked.joins
 
-    @property
-    def _each(self) -> int:
-        """How many states in slots, breadth-first, take as long as one of this search."""
+    def _weight(self) -> int:
+        """Return how many states in slots, breadth-first, take as long as one of this search.
+
+        Asked once: a search that goes on in another encoding would change with when it is stopped.
+        """
         if self._joins:
             return CLASS
         assert self.first.driver is not None
