@@ -31,7 +31,8 @@ def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved
         held: dict[int, Content] = dict(one.tests)
         change: Counter[tuple[int, Content]] = Counter()
         for field, content in (
-            *one.sets, *((at, held.get(source, ("field", source))) for at, source in one.copies)
+            *one.sets, *((at, held.get(source, ("field", source))) for at, source in one.copies),
+            *((at, ("made", at)) for at, *_ in one.maps),
         ):  # fmt: skip
             kind = fields[field].kind
             change[kind, content] += 1
@@ -58,7 +59,7 @@ def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> lis
     heads = {pair: head for head, own in pairs.items() for pair in own}
     for one in given:
         tests, change = dict(one.tests), Counter[TermType]()
-        if one.copies or not one.written <= tests.keys():
+        if one.sources or not one.written <= tests.keys():
             return []
         for place, number in one.sets:
             change[heads.get((place, number))] += 1

@@ -56,7 +56,7 @@ def free_moves(
     Raises Unsuitable if classes may be too large, or values are copied.
     """
     free = [one for one in given if one.free]
-    if any(one.copies for one in free):
+    if any(one.sources for one in free):
         raise Unsuitable("they move values that are not known beforehand")
     moved = tuple(sorted({field for one in free for field in one.written}))
     if not moved:  # they change nothing, and counting them takes a field

@@ -14,7 +14,7 @@ from rewrite.analysis.fields import Field
 from rewrite.analysis.mutexes import Mutexes
 from rewrite.analysis.transitions import Pairs, Transition, pairs
 from rewrite.budget import tick
-from rewrite.compile.slots.changes import Change
+from rewrite.compile.slots.changes import NEVER_HELD, Change
 from rewrite.compile.slots.keys import Unsuitable
 
 MOST_INVERSES = 4_000
@@ -26,27 +26,41 @@ def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Trans
     """Return the inverse transitions, deduplicated. Raises Unsuitable if there are too many."""
     found: dict[Transition, None] = {}
     for one in given:
-        sources = [source for _, source in one.copies]
+        sources = [source for _, source, *_ in (*one.copies, *one.maps)]
         kept = {at for at in sources if at not in one.written or sources.count(at) > 1}
+        kept |= {at for _, at, table in one.maps if not _exact(one, at, table, fields)}
         known = kept.union(dict(one.tests)).intersection(sources)
         lost = one.written.difference(sources)
         for plain in one.testing(known | lost, fields):
             tick(5)
-            found[_undone(plain)] = None
+            found[_undone(plain, fields)] = None
             if len(found) > MOST_INVERSES:
                 raise Unsuitable(f"its inverse rules have more than {MOST_INVERSES:,} instances")
     return list(found)
 
 
-def _undone(one: Transition) -> Transition:
-    """Invert a transition that copies one to one and tests what it overwrites."""
+def _exact(one: Transition, source: int, table: tuple[int, ...], fields: Sequence[Field]) -> bool:
+    """Whether what is put from a table says what the source held."""
+    possible = one.possible(source, fields)
+    return len({table[value] for value in possible}) == len(possible)
+
+
+def _undone(one: Transition, fields: Sequence[Field]) -> Transition:
+    """Invert a transition that copies or maps one to one and tests what it overwrites."""
     tests, went = dict(one.tests), {source: field for field, source in one.copies}
     left = {field: value for field, value in one.tests if field not in one.written}
     before = {field: tests[field] for field in one.written & tests.keys()}
-    misses = {(went.get(field, field), value) for field, value in one.misses}
+    mapped = {source for _, source, _ in one.maps}
+    misses = {(went.get(field, field), value) for field, value in one.misses if field not in mapped}
+    maps = []
+    for field, source, table in one.maps:
+        came = {table[value]: value for value in one.possible(source, fields)}
+        numbers = range(len(fields[field].values))
+        maps.append((source, field, tuple([came.get(number, NEVER_HELD) for number in numbers])))
+        misses |= {(field, number) for number in numbers if number not in came}
     return Transition(
         one.rule, one.cost, pairs(left | dict(one.sets)), tuple(sorted(misses)), pairs(before),
-        pairs(went), free=one.free,
+        pairs(went), free=one.free, maps=tuple(sorted(maps)),
     )  # fmt: skip
 
 
@@ -58,7 +72,7 @@ def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
     """
     found = []
     for one in given:
-        if one.copies:
+        if one.sources:
             found.append(one)
             continue
         after = [pair for pair in one.tests if pair[0] not in one.written] + [*one.sets]
@@ -80,7 +94,7 @@ def change_of(one: Transition, fields: Sequence[Field]) -> Change:
     tests, misses = bits(one.tests), bits(one.misses)
     clear = sum(fields[at].mask for at in one.written)
     fill = sum(value for _, value in bits(one.sets))
-    if not one.copies and one.written <= dict(one.tests).keys():
+    if not one.sources and one.written <= dict(one.tests).keys():
         before = sum(value for mask, value in tests if mask & clear)
         return Change(tests, flip=before ^ fill, cost=one.cost, misses=misses)
     copies: dict[int, int] = {}
@@ -88,4 +102,10 @@ def change_of(one: Transition, fields: Sequence[Field]) -> Change:
         shift = fields[at].offset - fields[source].offset
         copies[shift] = copies.get(shift, 0) | fields[source].mask
     moves = tuple([(mask, shift) for shift, mask in copies.items()])
-    return Change(tests, clear=clear, fill=fill, copies=moves, cost=one.cost, misses=misses)
+    maps = tuple([
+        (fields[source].offset, fields[source].bits, fields[at].offset, table)
+        for at, source, table in one.maps
+    ])  # fmt: skip
+    return Change(
+        tests, clear=clear, fill=fill, copies=moves, maps=maps, cost=one.cost, misses=misses
+    )

@@ -75,7 +75,7 @@ def mutexes(
     copied: copies are not tracked by value. Time: transitions times how often what they test grows.
     """
     every = sum(len(field.values) for field in fields)
-    if every > MOST_VALUES or any(one.copies for one in given):
+    if every > MOST_VALUES or any(one.sources for one in given):
         return None
     firsts = tuple(accumulate((len(field.values) for field in fields), initial=0))
     beside = [0] * firsts[-1]

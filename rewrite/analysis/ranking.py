@@ -103,6 +103,8 @@ def perfect_index(
     fields: Sequence[Field], transitions: Sequence[Transition], held: Sequence[int]
 ) -> Ranking:
     """Return how to number the states. Raises Unsuitable if there would be too many numbers."""
+    if any(one.maps for one in transitions):
+        raise Unsuitable("rules that compute what they put from many values")
     if len(transitions) > MOST_TRANSITIONS:
         raise Unsuitable(f"more than {MOST_TRANSITIONS:,} ground rules, written out")
     domains, usable = _domains(transitions, held)

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from rewrite.analysis.fields import Field
 from rewrite.budget import tick, ticking
-from rewrite.compile.slots.changes import Change, Lookup
+from rewrite.compile.slots.changes import NEVER_HELD, Change, Lookup
 from rewrite.compile.slots.keys import Unsuitable
 
 MOST_ENTRIES = 200_000
@@ -25,10 +25,11 @@ Entries = Callable[[int, tuple[Lookup, ...]], Callable[[int], Iterable[tuple[Any
 """Takes the number of a rule and its look-ups; returns the function from the bits they read to
 (cost, what is added to the state) for each way in which they apply. Supplied by an engine."""
 Pairs = tuple[tuple[int, int], ...]
+Maps = tuple[tuple[int, int, tuple[int, ...]], ...]
 Held = dict[int, int]
 """What fields hold."""
-Way = tuple[int, Held, Held, Held]
-"""The cost, tests, sets and copies of one way in which a change applies."""
+Way = tuple[int, Held, Held, Held, Maps]
+"""The cost, tests, sets, copies and maps of one way in which a change applies."""
 
 
 @frozen
@@ -39,10 +40,12 @@ class Transition:
     misses   (field, value): and if the field does not hold it
     sets     (field, value): afterwards the field holds the value
     copies   (field, other): afterwards it holds what the other held before
+    maps     (field, other, table): afterwards it holds what the table says of what the other held;
+             NEVER_HELD for what the other one never holds then
     guards   tested fields for which the rule itself does not ask for "no term": if one held a term,
              the result would have two equal terms, which is no state over fields
     free     whether it belongs to a free move
-    A field occurs at most once in `sets` and `copies` together; all others stay. All are sorted.
+    A field occurs at most once in `sets`, `copies` and `maps`; all others stay. All are sorted.
     """
 
     rule: int
@@ -53,39 +56,52 @@ class Transition:
     copies: Pairs
     guards: tuple[int, ...] = ()
     free: bool = False
+    maps: Maps = ()
 
     @property
     def written(self) -> set[int]:
         """The fields that may change."""
-        return {field for field, _ in (*self.sets, *self.copies)}
+        return {field for field, *_ in (*self.sets, *self.copies, *self.maps)}
+
+    @property
+    def sources(self) -> set[int]:
+        """The fields of which others get what they hold, as it is or translated."""
+        return {source for _, source, *_ in (*self.copies, *self.maps)}
 
     @property
     def read(self) -> set[int]:
         """The fields on which it depends."""
         tested = {field for field, _ in (*self.tests, *self.misses)}
-        return tested | {source for _, source in self.copies}
+        return tested | self.sources
 
     def testing(self, wanted: Iterable[int], fields: Sequence[Field]) -> Iterator[Transition]:
-        """Yield equivalent transitions that test all these fields and copy none of them."""
+        """Yield equivalent transitions that test all these fields and copy or map none of them."""
         known, wanted = dict(self.tests), {*wanted}
         new = sorted(wanted - known.keys())
-        options = [
-            [
-                value
-                for value in range(len(fields[field].values))
-                if (field, value) not in self.misses
-            ]
-            for field in new
-        ]
+        options = [self.possible(field, fields) for field in new]
         for values in product(*options):
             tests = known | dict(zip(new, values, strict=True))
             copied = {field: tests[source] for field, source in self.copies if source in wanted}
+            copied |= {
+                field: table[tests[source]]
+                for field, source, table in self.maps
+                if source in wanted
+            }
             yield evolve(
                 self, tests=pairs(tests),
                 misses=tuple([miss for miss in self.misses if miss[0] not in new]),
                 sets=pairs(dict(self.sets) | copied),
                 copies=tuple([copy for copy in self.copies if copy[1] not in wanted]),
+                maps=tuple([one for one in self.maps if one[1] not in wanted]),
             )  # fmt: skip
+
+    def possible(self, field: int, fields: Sequence[Field]) -> list[int]:
+        """Return the numbers that a field which is not tested may hold where this applies."""
+        never = {value for at, value in self.misses if at == field}
+        for _, source, table in self.maps:
+            if source == field:
+                never |= {value for value, after in enumerate(table) if after == NEVER_HELD}
+        return [value for value in range(len(fields[field].values)) if value not in never]
 
     def within(self, local: Mapping[int, int]) -> Transition:
         """Return its restriction to some fields, renumbered; its rule is 0."""
@@ -95,9 +111,14 @@ class Transition:
 
         copies = {local[to]: local[source] for to, source in self.copies
                   if to in local and source in local}  # fmt: skip
+        maps = tuple(sorted([
+            (local[to], local[source], table) for to, source, table in self.maps
+            if to in local and source in local
+        ]))  # fmt: skip
         return Transition(
-            0, self.cost, own(self.tests), own(self.misses), own(self.sets), pairs(copies)
-        )
+            0, self.cost, own(self.tests), own(self.misses), own(self.sets), pairs(copies),
+            maps=maps,
+        )  # fmt: skip
 
 
 def pairs(given: Mapping[int, int]) -> Pairs:
@@ -108,9 +129,22 @@ def pairs(given: Mapping[int, int]) -> Pairs:
 def transitions(
     changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries
 ) -> list[Transition]:
-    """Return the transitions of all (number of the rule, change), in order. Raises Unsuitable."""
+    """Return the transitions of all (number of the rule, change), in order. Raises Unsuitable.
+
+    What others get from tables is written out value by value, unless that is too much.
+    """
     written_out = _WrittenOut(given, entries)
-    return [one for rule, change in ticking(changes, 10) for one in written_out.of(rule, change)]
+    found = [one for rule, change in ticking(changes, 10) for one in written_out.of(rule, change)]
+    entered = sum(
+        prod(len(given[field].values) for field in one.sources) for one in found if one.maps
+    )
+    if not 0 < entered <= MOST_ENTRIES:
+        return found
+    return [
+        known
+        for one in ticking(found, 2)
+        for known in (one.testing(one.sources, given) if one.maps else (one,))
+    ]
 
 
 def written_out(changes: Sequence[tuple[int, Change]], given: Sequence[Field]) -> int:
@@ -132,12 +166,14 @@ class _WrittenOut:
         tests = dict(map(self._pair, change.tests))
         tests |= dict.fromkeys(guards, 0)  # else a term would occur twice: the search restarts
         misses = {*map(self._pair, change.misses)}
-        for cost, known, sets, copies in self._ways(rule, change, tests):
+        for cost, known, sets, copies, maps in self._ways(rule, change, tests):
             for place in sets.keys() - known.keys():
                 if self.fields[place].values[0] is None:
                     known = known | {place: 0}  # proved: no other atom is there
             missed = tuple(sorted(one for one in misses if one[0] not in known))
-            yield Transition(rule, cost, pairs(known), missed, pairs(sets), pairs(copies), guards)
+            yield Transition(
+                rule, cost, pairs(known), missed, pairs(sets), pairs(copies), guards, maps=maps
+            )
 
     def _ways(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
         if change.lookups:
@@ -147,7 +183,7 @@ class _WrittenOut:
         elif change.flip is not None:
             # what no test mentions holds no term: `RuleInstances` drops everything else
             after = self._code(tests) ^ change.flip
-            yield change.cost, tests, self._held(after, change.flip), {}
+            yield change.cost, tests, self._held(after, change.flip), {}, ()
         else:
             sources = {
                 (field.offset + shift, field.bits): place
@@ -156,12 +192,19 @@ class _WrittenOut:
                 if mask & field.mask
             }
             sets, copies = self._held(change.fill, change.clear), dict[int, int]()
+            by_offset = {field.offset: place for place, field in enumerate(self.fields)}
+            maps = tuple(sorted([
+                (by_offset[target], by_offset[source], table)
+                for source, _, target, table in change.maps
+            ]))  # fmt: skip
+            for place, *_ in maps:
+                del sets[place]
             for place in [*sets]:
                 source = sources.get((self.fields[place].offset, self.fields[place].bits))
                 if source is not None:
                     del sets[place]
                     copies[place] = source
-            yield change.cost, tests, sets, copies
+            yield change.cost, tests, sets, copies, maps
 
     def _looked_up(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
         entries = self.entries(rule, change.lookups)
@@ -184,7 +227,7 @@ class _WrittenOut:
                     raise Unsuitable("a cost that is not a number of 0 or more")
                 # atoms put without having been taken have bits of their own, which are 0
                 after = before + change_by
-                yield cost, known, self._held(after, before ^ after), {}
+                yield cost, known, self._held(after, before ^ after), {}, ()
 
     def _pair(self, test: tuple[int, int]) -> tuple[int, int]:
         place = self.by_mask[test[0]]

@@ -15,7 +15,7 @@ A multiset's code depends on which groups there are and on how large they are in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import prod
 from threading import Lock
@@ -31,7 +31,7 @@ from rewrite.compile.program import MultisetProgram, SlotProgram, compile_multis
 from rewrite.compile.reason import Reason, joined
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest
-from rewrite.compile.slots.keys import Findings, Unsuitable, find
+from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
 from rewrite.language.order import term_key
@@ -164,11 +164,13 @@ class CompiledSlots:
 
     def _made(self, task: Task) -> SlotCode:
         made = SlotCode(self.program, self.changes, self.residuals, task)
-        if self._is_open():  # now, because a condition may give numbers to values
+        if self.is_open:  # now, because a condition may give numbers to values
             _ = made.goal, made.forbidden, made.values
         return made
 
-    def _is_open(self) -> bool:
+    @property
+    def is_open(self) -> bool:
+        """Whether values get numbers while it is used."""
         return any(not slots.closed for slots in self.program.layout.slots.values())
 
     def serves(self, begun: dict[Any, frozenset[Any]]) -> bool:
@@ -190,7 +192,7 @@ class CompiledSlots:
         layout = self.program.layout
         held = prod(len(one.values) ** len(one.offsets) for one in layout.slots.values())
         atoms = prod(len(choice.atoms) for choice in layout.choices.values())
-        return 0 if self._is_open() else held * atoms
+        return 0 if self.is_open else held * atoms
 
 
 _EXACT: Cache[CompiledSlots | Reason] = Cache(MOST_KEPT)
@@ -229,6 +231,8 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     known = _FORMS.get(shared, task, make)
     if isinstance(known, Reason) or not known.serves(begun):
         return _suitable(_EXACT.get(key, task, make))
+    if known.program.start == start and not known.is_open:
+        _EXACT.get(key, task, lambda: known)  # what others do with it changes nothing in it
     return known
 
 
@@ -254,10 +258,21 @@ def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
     form = (
         frozenset(found.families.items()),
         frozenset((identity, frozenset(held)) for identity, held in keys.items()),
+        frozenset(_exchanged(task, found, values)),
         tuple(others),
         task.start.classes,
     )
     return form, {identity: frozenset(held) for identity, held in values.items()}
+
+
+def _exchanged(
+    task: Task, found: Findings, values: dict[Any, list[Any]]
+) -> Iterator[tuple[Any, Any]]:
+    """Yield how often there is each value that rules only exchange between slots."""
+    rules = Rules.of(task.puzzle.rules)
+    for identity, held in values.items():
+        if rules.exchanges(identity, found.families[identity]):
+            yield identity, frozenset(Counter(held).items())
 
 
 def forget() -> None:

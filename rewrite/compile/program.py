@@ -8,6 +8,7 @@ are tried.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -15,29 +16,25 @@ from attrs import field, frozen
 
 from rewrite.budget import ticking
 from rewrite.compile.cache import Cache
-from rewrite.compile.interning import TermType, key_of
+from rewrite.compile.interning import Ctor, TermType, key_of
 from rewrite.compile.join_order import Step, plan_patterns, plan_rule
 from rewrite.compile.multisets.layout import Layout, ground_facts, term_types_of
 from rewrite.compile.rule_properties import interchangeable_takes
-from rewrite.compile.slots.at_most_one import Action, Group, exclusive
+from rewrite.compile.slots.at_most_one import Action, Group, Schema, Shape, exclusive
 from rewrite.compile.slots.changes import Change, RuleInstances
 from rewrite.compile.slots.domains import Rest, number_values
-from rewrite.compile.slots.grounding import (
-    FEWER_INSTANCES,
-    Grounder,
-    GroundRule,
-    Instance,
-    matching,
-)
+from rewrite.compile.slots.grounding import PARTS, Grounder, GroundRule, Instance, matching
+from rewrite.compile.slots.joins import Known
 from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.compile.slots.layout import SlotLayout
-from rewrite.language.expressions import Variable
+from rewrite.language.expressions import Splice, Variable
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.language.terms import Term
 
-MOST_CHANGES, MOST_FORMS = 4_000, 16
+MOST_FORMS = 16
 PAIR_KINDS = ("int", "str")
 
 
@@ -61,8 +58,8 @@ class SlotProgram:
         every   matches count one by one (aggregates). Raises Unsuitable.
         """
         prepared, instances = self.grounder.instances_of(rule)
-        return prepared, RuleInstances(prepared, self.layout, self.grounder.known).changes(
-            instances, every=every
+        return prepared, RuleInstances(prepared, self.layout, self.grounder, every).changes(
+            instances
         )
 
 
@@ -78,12 +75,10 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotPr
     number_values(start, layout, grounder, instances, rest)
     layout.add_atoms(atoms, _groups(atoms, grounder, instances))
     rules = tuple(
-        (prepared, tuple(RuleInstances(prepared, layout, grounder.known).changes(ground)))
+        (prepared, tuple(RuleInstances(prepared, layout, grounder).changes(ground)))
         for prepared, ground in zip(grounder.rules, instances, strict=True)
     )
     changes = [change for _, group in rules for change in group]
-    if len(changes) > MOST_CHANGES:
-        raise Unsuitable(f"its rules have {len(changes):,} ground instances", FEWER_INSTANCES)
     lookups = [lookup for change in changes for lookup in change.lookups]
     is_open = any(not slots.closed for slots in layout.slots.values())
     if is_open and lookups and all(lookup.reads == layout.used for lookup in lookups):
@@ -100,32 +95,51 @@ def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Instance]
     """Return the atoms that exclude each other."""
     if len(atoms) < 2:
         return []
-    actions: dict[Action, None] = {}
-    for prepared, ground in zip(grounder.rules, instances, strict=True):
-        absents = [
-            (place, pattern)
-            for place, pattern in enumerate(prepared.rule.absent)
-            if prepared.of("absent")[place] == "atom"
+    schemas = [
+        Schema(
+            _shapes(rule, "take"), _shapes(rule, "put"), len(ground),
+            partial(_actions, rule, ground, grounder.known),
+        )
+        for rule, ground in zip(grounder.rules, instances, strict=True)
+    ]  # fmt: skip
+    return exclusive(sorted(atoms, key=key_of), grounder.start, schemas)
+
+
+def _shapes(rule: GroundRule, part: str) -> list[Shape | None]:
+    shown = zip(rule.shown[PARTS.index(part)], rule.of(part), strict=True)
+    return [_shape(pattern) for pattern, place in shown if place == "atom"]
+
+
+def _shape(pattern: Any) -> Shape | None:
+    """Return the shape of a pattern, None where its constructor or arguments are open."""
+    if not isinstance(pattern, Term):
+        return None
+    arguments = pattern.term_arguments()
+    if any(isinstance(one, Splice) for one in arguments):
+        return None
+    return Ctor.of(type(pattern)), tuple([term_key(one) for one in arguments])
+
+
+def _actions(
+    rule: GroundRule, instances: list[Instance], known: Known, number: dict[Any, int]
+) -> list[Action]:
+    """Return what the instances of a rule do to atoms."""
+    take, keep, put, absent = (
+        [place for place, kind in enumerate(rule.of(part)) if kind == "atom"] for part in PARTS
+    )
+    patterns = [(place, rule.rule.absent[place]) for place in absent]
+    found = []
+    for _, taken, kept, given, gone in ticking(instances):
+        takes = [number[taken[place]] for place in take]
+        misses = [
+            number[term]
+            for place, pattern in patterns
+            for term in matching(pattern, gone[place], known)
+            if term in number and number[term] not in takes
         ]
-        parts = [
-            [place for place, kind in enumerate(prepared.of(part)) if kind == "atom"]
-            for part in ("take", "keep", "put")
-        ]
-        for instance in ticking(ground):
-            take, keep, put = (
-                frozenset([shown[place] for place in places])
-                for shown, places in zip(
-                    (instance.take, instance.keep, instance.put), parts, strict=True
-                )
-            )
-            gone = [
-                term
-                for place, pattern in absents
-                for term in matching(pattern, instance.absent[place], grounder.known)
-            ]
-            actions[Action(take, keep, put, frozenset(gone) - take)] = None
-    start = frozenset(grounder.start)
-    return exclusive(sorted(atoms, key=key_of), start, [*actions])
+        keeps = [number[kept[place]] for place in keep]
+        found.append(Action(takes, keeps, [number[given[place]] for place in put], misses))
+    return found
 
 
 @frozen

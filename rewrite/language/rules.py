@@ -173,11 +173,14 @@ def rule(
     return made
 
 
-def keeping(given: Patterned, cost: Any) -> Rule:
-    """Return a condition or aggregate on patterns as a rule that keeps what they match."""
+def keeping(given: Patterned, cost: Any, *outside: Any) -> Rule:
+    """Return a condition or aggregate on patterns as a rule that keeps what they match.
+
+    outside   further patterns, for variables that have their values from outside
+    """
     return Rule(
-        label=repr(given), literal=True, take=(), put=(), when=given.when, keep=given.patterns,
-        absent=given.absent, let=(), cost=cost, name="condition",
+        label=repr(given), literal=True, take=(), put=(), when=given.when,
+        keep=(*outside, *given.patterns), absent=given.absent, let=(), cost=cost, name="condition",
     )  # fmt: skip
 
 

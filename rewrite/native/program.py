@@ -193,10 +193,11 @@ def _over_slots(
     words, tables = code.words, list[Table]()
     if words > MOST_WORDS:
         raise Unlowered(f"states of {64 * words} bits")
+    tests: Tests = {}
     kernels: dict[str, Any] = {
         name: {
             "rules": [
-                _rule(one, number, change, table, tables)
+                _rule(one, number, change, table, tables, tests)
                 for (number, change), table in zip(one.changes, one.tables, strict=True)
             ],
             "first": [(word, mask) for word, mask, _ in words_of(one.first, 0)],
@@ -216,8 +217,8 @@ def _over_slots(
         "key_bits": code.program.layout.offset,
         "tables": [
             {
-                "lookups": [_lookup(table, one, places, words) for one in table.lookups],
-                "reads": [pair for pair in enumerate(_parts(table.reads, words)) if pair[1]],
+                "lookups": [_lookup(table, one, places) for one in table.lookups],
+                "reads": [(word, mask) for word, mask, _ in words_of(table.reads, 0)],
                 "residual": residual,
                 "every": table.every,
             }
@@ -231,9 +232,14 @@ def _over_slots(
     }
 
 
+Tests = dict[tuple[int, int], list[tuple[int, int, int]]]
+"""Tests as they were written by words: many rules share them."""
+
+
 def _rule(
-    code: SlotCode, number: int, change: Change, table: Table | None, tables: list[Table]
-) -> tuple[Any, ...]:
+    code: SlotCode, number: int, change: Change, table: Table | None, tables: list[Table],
+    tests: Tests,
+) -> tuple[Any, ...]:  # fmt: skip
     """Return a ground rule for the core's `Loader.kernel`: its tests and changes, by words.
 
     tables   receives the table for a change; the rule refers to it by its index there
@@ -247,24 +253,27 @@ def _rule(
     else:
         effect = _effect(code, change)
     return (
-        counter + MATCHED, counter + FIRED, _tests(change.tests), _tests(change.misses),
-        words_of(change.guard, 0), cost, effect,
+        counter + MATCHED, counter + FIRED, _tests(change.tests, tests),
+        _tests(change.misses, tests), words_of(change.guard, 0), cost, effect,
     )  # fmt: skip
 
 
-def _tests(pairs: tuple[tuple[int, int], ...]) -> list[tuple[int, int, int]]:
-    return [test for mask, value in pairs for test in words_of(mask, value)]
+def _tests(pairs: tuple[tuple[int, int], ...], known: Tests) -> list[tuple[int, int, int]]:
+    found = []
+    for pair in pairs:
+        if pair not in known:
+            known[pair] = words_of(*pair)
+        found += known[pair]
+    return found
 
 
-def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
-    """Return words kept and flipped, as (word, keep, flip), and whole fields moved, as (from word,
-    to word, bits, left shift).
+def _effect(code: SlotCode, change: Change) -> tuple[Any, Any, Any]:
+    """Return words kept and flipped, as (word, keep, flip), whole fields moved, as (from word, to
+    word, bits, left shift), and fields mapped, as (from word, shift, mask, to word, table of bits).
     """
-    every = (1 << 64 * code.words) - 1
-    keep, flip = every & ~change.clear, change.fill  # cleared bits are set by flipping them
+    clear, flip = change.clear, change.fill  # cleared bits are set by flipping them
     if change.flip is not None:
-        keep, flip = every, change.flip
-    parts = zip(_parts(keep, code.words), _parts(flip, code.words), strict=True)
+        clear, flip = 0, change.flip
     moved: dict[tuple[int, int, int], int] = {}
     for mask, shift in change.copies:
         for offset, bits in code.fields:
@@ -274,22 +283,23 @@ def _effect(code: SlotCode, change: Change) -> tuple[Any, Any]:
                 key = (source, target, (offset + shift) % 64 - offset % 64)
                 moved[key] = moved.get(key, 0) | field >> 64 * source
     return (
-        [(word, kept, flipped) for word, (kept, flipped) in enumerate(parts)
-         if flipped or kept != WORD],
+        [(word, WORD & ~(clear >> 64 * word), flipped)
+         for word, _, flipped in words_of(clear | flip, flip)],
         [(source, target, bits, shift) for (source, target, shift), bits in moved.items()],
+        [(source // 64, source % 64, (1 << bits) - 1, target // 64,
+          [max(number, 0) << target % 64 for number in table])
+         for source, bits, target, table in change.maps],
     )  # fmt: skip
 
 
-def _lookup(table: Table, one: Lookup, places: dict[int, int], words: int) -> tuple[Any, ...]:
+def _lookup(table: Table, one: Lookup, places: dict[int, int]) -> tuple[Any, ...]:
     spots = [(places[id(slots)], None if offset < 0 else offset) for slots, offset in one.spots]
-    atoms = zip(_parts(one.given, words), _parts(one.taken, words), strict=True)
-    # no atom's bits cross a word boundary
-    added = [(word, put - took & WORD) for word, (put, took) in enumerate(atoms) if put != took]
+    # no atom's bits cross a word boundary; those given were not there, those taken were
+    added = [
+        (word, put - (one.taken >> 64 * word) & WORD)
+        for word, _, put in words_of(one.given | one.taken, one.given)
+    ]
     return spots, list(one.targets), added, list(table.residual.known(one.ground))
-
-
-def _parts(bits: int, words: int) -> list[int]:
-    return [bits >> 64 * word & WORD for word in range(words)]
 
 
 def _ctors(value: Any) -> set[Ctor]:

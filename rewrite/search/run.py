@@ -285,11 +285,11 @@ class Run:
         collecting = gc.isenabled()
         try:
             self._spare = Spare()
+            gc.disable()  # rules and states are tuples without cycles; collecting doubles the time
             if self.driver is None:
                 before = watch.budget.memory
                 self._begin()
                 watch.budget.forgive(before)
-            gc.disable()  # states are tuples without cycles; collecting them doubles the time
             while True:
                 why = self._step(wanted, watch)
                 if why == "paused" and self.checkpointer is not None:

@@ -97,6 +97,7 @@ def field_pattern(
         tick()
         # a value copied from outside the pattern may be any value
         outside = {source for field, source in one.copies if field in local} - local.keys()
+        outside |= {source for field, source, _ in one.maps if field in local}
         for known in one.testing(outside, fields) if one.written & local.keys() else ():
             tick(4)
             abstract[known.within(local)] = None
@@ -152,6 +153,8 @@ def exchanges(
         if not written:
             continue
         tests = {local[field]: value for field, value in one.tests if field in local}
+        if any(field in local for field, *_ in one.maps):
+            return None
         copies = {local[field]: source for field, source in one.copies if field in local}
         if any(source not in local for source in copies.values()):
             return None

@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 from rewrite.analysis.fields import Field
 from rewrite.analysis.transitions import Pairs, Transition
 from rewrite.budget import tick, ticking
+from rewrite.compile.slots.changes import NEVER_HELD
 from rewrite.compile.interning import decode, encode
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.symmetry import Bijection
@@ -67,10 +68,19 @@ class Action:
             if self.maps[self.targets[place]] != self.maps[self.targets[source]]:
                 raise Unsuitable("it changes values that rules move, and not everywhere alike")
         copies = [(self.targets[place], self.targets[source]) for place, source in one.copies]
+        maps = []
+        for place, source, table in one.maps:
+            target, origin = self.targets[place], self.targets[source]
+            became = [NEVER_HELD] * len(table)
+            for before, after in enumerate(table):
+                if after != NEVER_HELD:
+                    became[self.maps[origin][before]] = self.maps[target][after]
+            maps.append((target, origin, tuple(became)))
         return Transition(
             one.rule, one.cost, self.pairs(one.tests), self.pairs(one.misses),
             self.pairs(one.sets), tuple(sorted(copies)),
             tuple(sorted([self.targets[place] for place in one.guards])), one.free,
+            tuple(sorted(maps)),
         )  # fmt: skip
 
 
@@ -126,7 +136,7 @@ def broken(action: Action, given: Sequence[Transition]) -> Transition | None:
 
 
 def _plain(one: Transition) -> tuple[Any, ...]:
-    return (one.cost, one.free, one.tests, one.misses, one.sets, one.copies, one.guards)
+    return (one.cost, one.free, one.tests, one.misses, one.sets, one.copies, one.guards, one.maps)
 
 
 def closure(generators: Sequence[Action], start: Action, most: int) -> list[Action] | None:

@@ -15,6 +15,7 @@ from rewrite.analysis.symmetry.automorphisms import automorphism_group
 from rewrite.analysis.symmetry.proof import Instances, Proof, States
 from rewrite.analysis.symmetry.refinement import Graph
 from rewrite.budget import ticking
+from rewrite.compile.slots.changes import NEVER_HELD
 from rewrite.compile.slots.keys import Unsuitable
 
 MOST_VERTICES = 20_000
@@ -84,6 +85,15 @@ class _Drawn:
                 (move, source, SOURCE),
                 (move, field, TARGET),
             ]
+        for field, source, table in one.maps:
+            move = self._vertex("map")
+            self.arcs.append((vertex, move, MEMBER))
+            for before, after in enumerate(table):
+                if after != NEVER_HELD:
+                    entry = self._vertex("entry")
+                    self.arcs.append((move, entry, MEMBER))
+                    self._pairs(entry, [(source, before)], SOURCE)
+                    self._pairs(entry, [(field, after)], TARGET)
 
     def _form(self, given: Any, vertex: int) -> None:
         """Draw a form below a vertex; the parts of a tuple stay in order."""

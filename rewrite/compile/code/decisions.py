@@ -75,6 +75,9 @@ class _Decisions(Printer):
             made = f"s & {self.every & ~change.clear}{filled}" + "".join([
                 f" | (s & {mask}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
                 for mask, shift in change.copies
+            ] + [
+                f" | {self.constant(tuple([max(n, 0) << at for n in table]))}[s >> {of} & {(1 << bits) - 1}]"
+                for of, bits, at, table in change.maps
             ])  # fmt: skip
         self._handed_out(rule, self.constant(change.cost), made)
 

@@ -64,11 +64,12 @@ def halves(bits: int) -> tuple[int, int]:
 
 def words_of(mask: int, value: int) -> list[tuple[int, int, int]]:
     """Return a test of bits as tests of words: (word, bits, what is wanted of them) each."""
-    found, word = [], 0
+    found = []
     while mask:
-        if part := mask & WORD:
-            found.append((word, part, value & WORD))
-        mask, value, word = mask >> 64, value >> 64, word + 1
+        word = ((mask & -mask).bit_length() - 1) // 64
+        part = mask >> 64 * word & WORD
+        found.append((word, part, value >> 64 * word & WORD))
+        mask ^= part << 64 * word
     return found
 
 

@@ -8,23 +8,41 @@ table. All of this is plain data.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import evolve, frozen
 
 from rewrite.budget import ticking
-from rewrite.compile.interning import key_of, term_type_of
+from rewrite.compile.interning import decode, key_of, term_type_of
 from rewrite.compile.rule_properties import interchangeable_takes
-from rewrite.compile.slots.grounding import GroundRule, Instance, matching
-from rewrite.compile.slots.joins import Known
+from rewrite.compile.slots.cases import (
+    GONE,
+    NEVER,
+    THERE,
+    Conjunction,
+    Formula,
+    Numbers,
+    cases,
+    denied,
+    joined,
+)
+from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matching
 from rewrite.compile.slots.keys import Family, Unsuitable
 from rewrite.compile.slots.layout import Place, SlotLayout, Slots
-from rewrite.language.expressions import Variable
+from rewrite.compile.slots.parts import Part, Separated, separated
+from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
+from rewrite.language.evaluation import Failed, NoValue, evaluate
+from rewrite.language.expressions import Expression, Variable
 from rewrite.language.patterns import mentioned
 
 TICKS_AN_INSTANCE = 20
 Spot = tuple[Slots, int]
 """A family of slots and the offset of one of them; -1 if there is nothing to read."""
+Map = tuple[int, int, int, tuple[int, ...]]
+"""The offset and bits of a slot, the offset of another one, and what each number becomes there, or
+NEVER_HELD."""
+NEVER_HELD = -1
 
 
 @frozen
@@ -65,7 +83,8 @@ class Change:
     tests   (mask, value) pairs: the change applies where s & mask == value for all of them
     misses  (mask, value) pairs: and s & mask != value for all of these
     flip    the new state is s ^ flip; every slot written was tested
-    clear, fill, copies   else: s & ~clear | fill | each (s & mask) shifted left (negative: right)
+    clear, fill, copies, maps   else: s & ~clear | fill | each (s & mask) shifted left (negative:
+            right) | each number of a map, translated, at its new place
     lookups else: looked up in a table; several if ground rules read the same slots
     guard   bits that must be 0, or the state would hold a term twice
     """
@@ -75,6 +94,7 @@ class Change:
     clear: int = 0
     fill: int = 0
     copies: tuple[tuple[int, int], ...] = ()
+    maps: tuple[Map, ...] = ()
     lookups: tuple[Lookup, ...] = ()
     guard: int = 0
     cost: Any = 1
@@ -89,12 +109,36 @@ class Change:
 class RuleInstances:
     """All instances of a rule, or of a condition written as a rule."""
 
-    def __init__(self, prepared: GroundRule, layout: SlotLayout, known: Known) -> None:
+    def __init__(
+        self, prepared: GroundRule, layout: SlotLayout, grounder: Grounder, every: bool = False,
+        inside: bool = False,
+    ) -> None:  # fmt: skip
         self.prepared, self.rule, self.layout = prepared, prepared.rule, layout
-        self.known = known
-        self.ground = prepared.known
+        self.grounder, self.every, self.inside = grounder, every, inside
         self.places = {part: prepared.of(part) for part in ("take", "keep", "put", "absent")}
-        self.simple = self._is_simple()
+        self.slot_places = {
+            part: [place for place, kind in enumerate(kinds) if kind == "slot"]
+            for part, kinds in self.places.items()
+        }
+        self.atom_places = {
+            part: [place for place, kind in enumerate(kinds) if kind == "atom"]
+            for part, kinds in self.places.items()
+        }
+        self.reads = [*self._slot_patterns("take"), *self._slot_patterns("keep")]
+        self.families = [self.slots(pattern) for pattern in self.reads]
+        self._set_parts(self._parts())
+        self.answers: dict[int, dict[tuple[Any, ...], list[Conjunction]]] = {}
+        """For each condition inside, and what it is given: what its matches ask of fields."""
+        self.asks = {
+            id(given): [at for at, one in enumerate(prepared.ground) if one in mentioned(given)]
+            for given in prepared.asked
+        }
+        """The ground variables on which each condition depends, by their places."""
+        self.asked: dict[Any, tuple[Conjunction | None, list[Formula]]] = {}
+        """What conditions ask of fields, by what they depend on and which terms are taken."""
+        self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
+            self.slots(pattern).unique for pattern in self.reads
+        )
 
     # -- shape -----------------------------------------------------------------------------
     def family(self, pattern: Any) -> Family:
@@ -105,56 +149,67 @@ class RuleInstances:
     def slots(self, pattern: Any) -> Slots:
         return self.layout.slots[pattern.term_identity()]
 
-    def _slot_patterns(self, part: str) -> list[tuple[int, Any]]:
+    def _slot_patterns(self, part: str) -> list[Any]:
         patterns = getattr(self.rule, part)
-        return [(i, p) for i, p in enumerate(patterns) if self.places[part][i] == "slot"]
+        return [patterns[place] for place in self.slot_places[part]]
 
-    def _is_simple(self) -> bool:
-        """Whether open values are only copied, so that no table is needed."""
-        rule = self.rule
-        if self._slot_patterns("absent") or type(rule.cost) is not int:
-            return False
-        for value in (*rule.when, *(part for let in rule.let for part in let)):
-            if not (set(mentioned(value)) <= self.ground):
-                return False
-        open_tuples: dict[str, tuple[Any, ...]] = {}
-        seen: set[Variable] = set()
-        for part in ("take", "keep"):
-            for _, pattern in self._slot_patterns(part):
-                values = self.family(pattern).values_of(pattern)
-                if self.prepared.knows(values):
-                    continue
-                for index, value in enumerate(values):
-                    if not isinstance(value, Variable) or value in self.ground or value in seen:
-                        return False
-                    if not self._admits(pattern, index, value):
-                        return False
-                    seen.add(value)
-                if part == "take":
-                    open_tuples[repr(values)] = pattern.term_identity()
-        for _, pattern in self._slot_patterns("put"):
-            values = self.family(pattern).values_of(pattern)
-            if self.prepared.knows(values):
+    def _set_parts(self, parts: Separated | None) -> None:
+        self.parts = parts
+        self.allowed = [self._allows(number) for number in range(len(self.reads))]
+
+    def _parts(self) -> Separated | None:
+        """Return the rule in parts; None where it needs a table of combinations.
+
+        What slots hold that are open is only copied from one to another of the same family.
+        """
+        if type(self.rule.cost) is not int:
+            return None
+        found = separated(self.prepared, self.layout.found)
+        puts = self._slot_patterns("put")
+        for number, part in enumerate(() if found is None else found.parts):
+            if part is None:
                 continue
-            if open_tuples.get(repr(values)) != pattern.term_identity():
+            targets = [
+                put
+                for put, source in zip(puts, found.sources, strict=True)
+                if source is not None and source[0] == number
+            ]
+            pattern = self.reads[number]
+            closed = all(self.slots(one).closed for one in (pattern, *targets))
+            same = all(self.slots(one) is self.slots(pattern) for one in targets)
+            if self.every or not closed:
+                if not (part.plain and all(part.copied) and same and self._admits(pattern)):
+                    return None
+        return found
+
+    def _admits(self, pattern: Any) -> bool:
+        """Whether the kinds of variables admit every value that such a slot can hold."""
+        slots = self.slots(pattern)
+        for index, variable in enumerate(self.family(pattern).values_of(pattern)):
+            kind = variable.kind if isinstance(variable, Variable) else "term"
+            if kind == "term":
+                continue
+            if kind == "constructor" or any(
+                term_type_of(value[index]) != kind for value in slots.values
+            ):
+                return False
+            put = self.layout.put_kinds[pattern.term_identity()][index]
+            if not slots.closed and not put <= {kind}:
                 return False
         return True
 
-    def _admits(self, pattern: Any, index: int, variable: Variable) -> bool:
-        """Whether a variable's kind admits every value that such a slot can hold."""
-        if variable.kind in ("term", "constructor"):
-            return variable.kind == "term"
-        identity = pattern.term_identity()
-        slots = self.layout.slots[identity]
-        for value in slots.values:
-            if term_type_of(value[index]) != variable.kind:
-                return False
-        return slots.closed or self.layout.put_kinds[identity][index] <= {variable.kind}
-
     # -- instances -------------------------------------------------------------------------
-    def changes(self, instances: list[Instance], every: bool = False) -> list[Change]:
-        """Return the changes of all instances, without duplicates unless `every`."""
+    def changes(self, instances: list[Instance]) -> list[Change]:
+        """Return the changes of all instances, without duplicates unless all are counted."""
+        try:
+            return self._all_changes(instances)
+        except Failed:  # of values that may never come up: then the search fails, or does not
+            self._set_parts(None)
+            return self._all_changes(instances)
+
+    def _all_changes(self, instances: list[Instance]) -> list[Change]:
         interchangeable = interchangeable_takes(self.rule)
+        self._ask(instances)
         found: dict[Any, Change] = {}
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
             if any(
@@ -163,91 +218,246 @@ class RuleInstances:
                 for place, partner in enumerate(interchangeable)
             ):
                 continue  # the same instance with its roles swapped
-            change = self._change(instance)
-            if change is None:
-                continue
-            tests = (change.tests, change.misses)
-            effect: Any = (tests, change.flip, change.clear, change.fill, change.copies)
-            if every:
-                effect = number
-            elif change.lookups:  # one table serves all instances that read the same slots
-                effect = (tests, change.guard, change.lookups[0].reads)
-                if effect in found:
-                    more = (*found[effect].lookups, *change.lookups)
-                    found[effect] = evolve(change, lookups=more)
-            found.setdefault(effect, change)
+            for change in self._changes(instance):
+                tests = (change.tests, change.misses)
+                effect: Any = (
+                    tests, change.flip, change.clear, change.fill, change.copies, change.maps,
+                )  # fmt: skip
+                if self.every:
+                    effect = (number, tests)
+                elif change.lookups:  # one table serves all that read the same slots
+                    effect = (tests, change.guard, change.lookups[0].reads)
+                    if effect in found:
+                        more = (*found[effect].lookups, *change.lookups)
+                        found[effect] = evolve(change, lookups=more)
+                found.setdefault(effect, change)
         return list(found.values())
 
-    def _change(self, instance: Instance) -> Change | None:
-        ground, take, keep, put, absent = instance
-        tests: dict[int, int] = {}  # mask -> value
-        taken, kept, given = (
-            self._atoms(part, shown)
-            for part, shown in (("take", take), ("keep", keep), ("put", put))
-        )
-        there = [*taken, *kept]
-        if len(there) != len({place.mask for place in there}):
-            return None  # one atom twice, or two mutually exclusive ones
-        tests |= {place.mask: place.value for place in there}
-        reads: list[Spot] = []
-        for pattern, value in (*self._shown_slots("take", take), *self._shown_slots("keep", keep)):
-            slots, offset = spot = self._at(pattern, value)
-            reads.append(spot)
-            if not self._test(slots, offset, value[1], pattern, tests):
-                return None
-        extra: list[Spot] = []
-        misses: dict[int, set[int]] = {}
-        gone_slots = [self._at(*one) for one in self._shown_slots("take", take)]
-        for value, place, pattern in zip(
-            absent, self.places["absent"], self.rule.absent, strict=True
-        ):
-            if place == "slot":
-                slots = self.slots(pattern)
-                offset = slots.offsets.get(value[0], -1)
-                extra.append((slots, -1 if (slots, offset) in gone_slots else offset))
+    def _changes(self, instance: Instance) -> Iterator[Change]:
+        taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
+        for known in self.cases(instance):
+            if (known := self._narrowed(known, instance)) is None:
                 continue
-            for term in matching(pattern, value, self.known):
+            tests, misses = self._tests(known)
+            if self._crowds(taken, given, tests):
+                continue
+            guard = self._guard(taken, given, tests)
+            made = (
+                self._looked_up(instance, taken, given)
+                if self.parts is None
+                else self._written(instance, self.parts, known, tests, taken, given)
+            )
+            yield evolve(
+                made, tests=tuple(tests.items()), misses=misses, guard=guard, cost=self.rule.cost
+            )
+
+    # -- what must hold --------------------------------------------------------------------
+    def cases(self, instance: Instance) -> list[Conjunction]:
+        """Return what fields must hold, in cases that exclude each other."""
+        needed = self._needed(instance)
+        if needed is None:
+            return []
+        formulas: list[Formula] = []
+        for one in self.prepared.asked:
+            units, more = self._asked(one, instance)
+            both = None if units is None else joined(needed, units)
+            if both is None:
+                return []
+            needed, formulas = both, [*formulas, *more]
+        return cases(needed, formulas, self._domain) if formulas else [needed]
+
+    def _asked(
+        self, given: Condition, instance: Instance
+    ) -> tuple[Conjunction | None, list[Formula]]:
+        """Return what a condition asks of fields: what holds in all cases, and other formulas."""
+        places = self.asks[id(given)]
+        key = (id(given), tuple([instance.ground[at] for at in places]), self._gone(instance))
+        if key not in self.asked:
+            units: Conjunction | None = {}
+            more = []
+            for formula in self._formulas(given, True, instance):
+                if len(formula) != 1:
+                    more.append(formula)
+                elif units is not None:
+                    units = joined(units, formula[0])
+            self.asked[key] = (units, more)
+        return self.asked[key]
+
+    def _gone(self, instance: Instance) -> frozenset[int]:
+        """Return the fields of which the terms are taken."""
+        slots = self._spots(instance)[: len(self.slot_places["take"])]
+        return frozenset([place.mask for place in self._atoms("take", instance.take)]) | {
+            one.mask_at(offset) for one, offset in slots
+        }
+
+    def _domain(self, mask: int) -> Numbers:
+        """Return what a field may hold; to what is inside a rule its term may be gone."""
+        domain = self.layout.domain(mask)
+        return Numbers(domain.listed | {GONE}) if self.inside and not domain.but else domain
+
+    def _needed(self, instance: Instance) -> dict[int, Numbers] | None:
+        """Return what the patterns ask of fields by themselves; None: they never all match."""
+        _, take, keep, _, absent = instance
+        taken, kept = self._atoms("take", take), self._atoms("keep", keep)
+        if len({place.mask for place in (*taken, *kept)}) != len(taken) + len(kept):
+            return None  # one atom twice, or two that exclude each other
+        asked = [(place.mask, frozenset([place.number])) for place in (*taken, *kept)]
+        needed = {mask: Numbers(numbers) for mask, numbers in asked}
+        for read, (slots, offset), (_, values) in zip(
+            self.allowed, self._spots(instance), self._shown(instance), strict=True
+        ):
+            numbers = read(instance.ground, values)
+            if numbers.none:
+                return None
+            needed[slots.mask_at(offset)] = numbers
+        gone: dict[int, set[int]] = {}
+        for place in self.atom_places["absent"]:
+            pattern, known = self.rule.absent[place], self.grounder.known
+            for term in matching(pattern, absent[place], known):
                 at = self.layout.atoms.get(term)
                 if at is None:
                     return None  # a fact, which always holds
                 if at not in taken:
-                    misses.setdefault(at.mask, set()).add(at.value)
-        if not self._settle(tests, misses):
-            return None
-        if self._crowds(taken, given, tests):
-            return None
-        guard = self._guard(taken, given, tests)
-        before, after = _bits(taken), _bits(given)
-        fixed, never = tuple(tests.items()), _pairs(misses)
-        if self.simple:
-            written = _masks(taken) | _masks(given)
-            change = self._simple_change(take, put, fixed, tests, written, before, after, guard)
-            return evolve(change, misses=never) if never else change
-        spots = [*reads, *extra]
-        targets = tuple([spots.index(self._at(*one)) for one in self._shown_slots("put", put)])
-        lookup = Lookup(ground, tuple(spots), targets, before & ~after, after & ~before)
-        return Change(fixed, lookups=(lookup,), guard=guard, misses=never)
+                    gone.setdefault(at.mask, set()).add(at.number)
+        without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
+        return joined(needed, without)
 
+    def _shown(self, instance: Instance) -> list[tuple[Any, Any]]:
+        """Return the key and the values of each slot that is read."""
+        found = [instance.take[place] for place in self.slot_places["take"]]
+        return found + [instance.keep[place] for place in self.slot_places["keep"]]
+
+    def _spots(self, instance: Instance) -> list[Spot]:
+        """Return the slots that are read."""
+        return [
+            (slots, slots.offsets[key])
+            for slots, (key, _) in zip(self.families, self._shown(instance), strict=True)
+        ]
+
+    def _allows(self, number: int) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Numbers]:
+        """Return what gives, for an instance, the numbers that a slot read must hold one of.
+
+        It takes the values of the instance's ground variables, and those that are shown of it.
+        """
+        pattern, slots = self.reads[number], self.families[number]
+        part = None if self.parts is None else self.parts.parts[number]
+        if self.prepared.knows(self.family(pattern).values_of(pattern)):
+
+            def known(_: Any, values: tuple[Any, ...]) -> Numbers:
+                unknown = slots.closed and values not in slots.numbers
+                return Numbers(frozenset([] if unknown else [slots.number(values)]))
+
+            return known
+        copied = part is not None and part.plain and all(part.copied)
+        if part is None or not slots.closed or (copied and self._admits(pattern)):
+            return lambda ground, values: THERE
+
+        def results(ground: tuple[Any, ...], _: Any) -> Numbers:
+            numbers = enumerate(slots.values)
+            return Numbers(frozenset([
+                number for number, value in numbers if part.result(ground, value) is not None
+            ]))  # fmt: skip
+
+        return results
+
+    def _narrowed(self, known: Conjunction, instance: Instance) -> Conjunction | None:
+        """Return what must hold without what holds in every state; None: it never does.
+
+        Where rules only exchange the values of a family, one that stands once in the start never
+        stands twice: what one slot is tested for no other one holds.
+        """
+        domains = {mask: self.layout.domain(mask) for mask in known}
+        for slots, offset in self._spots(instance) if self.exchanged else ():
+            tested = known[slots.mask_at(offset)]
+            number = min(tested.listed) if not tested.but and len(tested.listed) == 1 else GONE
+            if number not in slots.unique:
+                continue
+            for other in {*slots.offsets.values()} - {offset}:
+                mask = slots.mask_at(other)
+                if mask in domains:
+                    domains[mask] &= Numbers(frozenset([number]), True)
+        left = {}
+        for mask, numbers in known.items():
+            left[mask] = domains[mask] & numbers
+            if left[mask].none:
+                return None
+        self.excluded = {mask: (one & ~left[mask]).listed for mask, one in domains.items()}
+        return left
+
+    def _tests(self, known: Conjunction) -> tuple[dict[int, int], tuple[tuple[int, int], ...]]:
+        """Return what must hold as tests, by masks, and misses."""
+        tests, misses = dict[int, int](), list[tuple[int, int]]()
+        for mask, numbers in known.items():
+            shift = (mask & -mask).bit_length() - 1
+            if not numbers.but and len(numbers.listed) == 1:
+                tests[mask] = next(iter(numbers.listed)) << shift
+                continue
+            out = numbers.listed if numbers.but else self.excluded[mask]
+            misses += [(mask, number << shift) for number in sorted(out) if number != GONE]
+        return tests, tuple(misses)
+
+    # -- conditions on the rest of the state -----------------------------------------------
+    def _ask(self, instances: list[Instance]) -> None:
+        """Find what the conditions inside match, for all instances at once. Raises Unsuitable."""
+        for place, inner in self.prepared.inner.items():
+            asked = {tuple([one.ground[at] for at in inner.given]): None for one in instances}
+            within = RuleInstances(inner.rule, self.layout, self.grounder, inside=True)
+            if within.parts is None:
+                raise Unsuitable(
+                    f"rule {self.rule.name!r} compares what several terms hold: "
+                    f"{inner.rule.rule.label}",
+                    "ask only for values that a key or a fact gives", rule=self.rule.name,
+                )  # fmt: skip
+            matches = self.grounder.matches(inner, asked)
+            try:
+                within._ask([one for found in matches.values() for one in found])
+                self.answers[place] = {
+                    given: [case for one in ticking(found) for case in within.cases(one)]
+                    for given, found in matches.items()
+                }
+            except Failed as failure:  # the search decides in which states it matters
+                raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+
+    def _formulas(self, given: Any, sign: bool, instance: Instance) -> list[Formula]:
+        """Return formulas, all of which hold where a condition holds (or, not `sign`, does not)."""
+        match given:
+            case Not(inner=inner):
+                return self._formulas(inner, not sign, instance)
+            case Both(left=left, right=right) | Either(left=left, right=right):
+                both = [self._formulas(one, sign, instance) for one in (left, right)]
+                if isinstance(given, Both) is sign:
+                    return [*both[0], *both[1]]
+                return [[case for one in both for case in cases({}, one, self._domain)]]
+            case Holds(expression=expression):
+                held = self._holds(expression, instance)
+                return [] if held is sign else [NEVER]
+        matches = self._matches(given, instance)
+        if isinstance(given, Contains) is sign:
+            return [matches]
+        return [denied(one) for one in matches]
+
+    def _matches(self, given: Any, instance: Instance) -> list[Conjunction]:
+        """Return what the matches of patterns ask, of what is left after `take`."""
+        inner = self.prepared.inner[id(given)]
+        matches = self.answers[id(given)][tuple([instance.ground[at] for at in inner.given])]
+        gone = self._gone(instance)
+        return [
+            {mask: numbers for mask, numbers in one.items() if mask not in gone}
+            for one in matches
+            if all(GONE in one[mask] for mask in gone & one.keys())
+        ]
+
+    def _holds(self, expression: Expression, instance: Instance) -> bool:
+        values = zip(self.prepared.ground, map(decode, instance.ground), strict=True)
+        try:
+            return bool(evaluate(expression, dict(values)))
+        except NoValue:
+            return False
+
+    # -- what changes ----------------------------------------------------------------------
     def _atoms(self, part: str, shown: Any) -> list[Place]:
         """Return the places of the atoms of a part."""
-        places = self.places[part]
-        return [self.layout.atoms[value]
-                for value, place in zip(shown, places, strict=True) if place == "atom"]  # fmt: skip
-
-    def _settle(self, tests: dict[int, int], misses: dict[int, set[int]]) -> bool:
-        """Turn misses into tests where possible; False: the instance never applies."""
-        for mask in list(misses):
-            if mask in tests:
-                if tests[mask] in misses.pop(mask):
-                    return False
-                continue
-            left = self.layout.choices[mask].values - misses[mask]
-            if not left:
-                return False
-            if len(left) == 1:
-                del misses[mask]
-                tests[mask] = left.pop()
-        return True
+        return [self.layout.atoms[shown[place]] for place in self.atom_places[part]]
 
     def _guard(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> int:
         """Return the bits that must be 0, or the state would hold an atom twice.
@@ -285,56 +495,88 @@ class RuleInstances:
 
     def _shown_slots(self, part: str, shown: Any) -> list[tuple[Any, Any]]:
         """Return the slot patterns of a part, each with its key and values."""
-        pairs = zip(getattr(self.rule, part), shown, self.places[part], strict=True)
-        return [(pattern, value) for pattern, value, place in pairs if place == "slot"]
+        patterns = getattr(self.rule, part)
+        return [(patterns[place], shown[place]) for place in self.slot_places[part]]
 
-    def _at(self, pattern: Any, value: Any) -> tuple[Slots, int]:
+    def _at(self, pattern: Any, value: Any) -> Spot:
         slots = self.slots(pattern)
         return slots, slots.offsets[value[0]]
 
-    def _test(self, slots: Slots, offset: int, values: tuple[Any, ...], pattern: Any,
-              tests: dict[int, int]) -> bool:  # fmt: skip
-        """Add the test of a slot if all of its value is known; False: it never holds that value."""
-        wanted = self.family(pattern).values_of(pattern)
-        if self.prepared.knows(wanted):
-            mask = ((1 << slots.bits) - 1) << offset
-            if slots.closed and values not in slots.numbers:
-                return False
-            tests[mask] = slots.number(values) << offset
-        return True
+    def _looked_up(self, instance: Instance, taken: list[Place], given: list[Place]) -> Change:
+        gone = [self._at(*one) for one in self._shown_slots("take", instance.take)]
+        spots = self._spots(instance)
+        targets = [spots.index(self._at(*one)) for one in self._shown_slots("put", instance.put)]
+        for pattern, value in self._shown_slots("absent", instance.absent):
+            slots = self.slots(pattern)
+            offset = slots.offsets.get(value[0], -1)
+            spots.append((slots, -1 if (slots, offset) in gone else offset))
+        before, after = _bits(taken), _bits(given)
+        lookup = Lookup(
+            instance.ground, tuple(spots), tuple(targets), before & ~after, after & ~before
+        )
+        return Change((), lookups=(lookup,))
 
-    def _simple_change(self, take: Any, put: Any, fixed: Any, tests: dict[int, int], written: int,
-                       before: int, after: int, guard: int) -> Change:  # fmt: skip
-        """Return the change; `written`: the atoms' bits, `before` and `after`: what they hold."""
-        clear, fill, old = written, after, before
-        sources: dict[str, int] = {}
-        untested = 0
-        for pattern, value in self._shown_slots("take", take):
+    def _written(
+        self, instance: Instance, parts: Separated, known: Conjunction, tests: dict[int, int],
+        taken: list[Place], given: list[Place],
+    ) -> Change:  # fmt: skip
+        """Return what an instance writes."""
+        clear, fill = _masks(taken) | _masks(given), _bits(given)
+        copies, maps = dict[int, int](), list[Map]()
+        spots = self._spots(instance)
+        for (pattern, value), source in zip(
+            self._shown_slots("put", instance.put), parts.sources, strict=True
+        ):
             slots, offset = self._at(pattern, value)
-            mask = ((1 << slots.bits) - 1) << offset
-            if mask in tests:
-                old |= tests[mask]
-            else:
-                untested |= mask
-                sources[repr(self.family(pattern).values_of(pattern))] = offset
-        copies: dict[int, int] = {}
-        for pattern, value in self._shown_slots("put", put):
-            slots, offset = self._at(pattern, value)
-            mask = (1 << slots.bits) - 1
-            templates = self.family(pattern).values_of(pattern)
-            if self.prepared.knows(templates):
-                clear |= mask << offset
+            numbers: dict[int, int] | None = None
+            if source is None:
+                clear |= slots.mask_at(offset)
                 fill |= slots.number(value[1]) << offset
+                continue
+            read, at = spots[source[0]]
+            part = parts.parts[source[0]]
+            assert part is not None
+            if read.closed:
+                allowed = known[read.mask_at(at)]
+                numbers = self._becomes(part, source[1], read, slots, allowed, instance.ground)
+            if numbers is not None and len({*numbers.values()}) == 1:
+                clear |= slots.mask_at(offset)
+                fill |= next(iter(numbers.values())) << offset
+            elif numbers is None or (read is slots and all(a == b for a, b in numbers.items())):
+                if at != offset:
+                    clear |= slots.mask_at(offset)
+                    copies[offset - at] = copies.get(offset - at, 0) | read.mask_at(at)
             else:
-                source = sources[repr(templates)]
-                if source != offset:
-                    clear |= mask << offset
-                    shift = offset - source
-                    copies[shift] = copies.get(shift, 0) | mask << source
-        if not copies and not clear & untested:
-            return Change(fixed, flip=old & clear ^ fill, guard=guard, cost=self.rule.cost)
-        moves = tuple((mask, shift) for shift, mask in copies.items())
-        return Change(fixed, clear=clear, fill=fill, copies=moves, guard=guard, cost=self.rule.cost)
+                clear |= slots.mask_at(offset)
+                held = range(len(read.values))
+                table = tuple([numbers.get(number, NEVER_HELD) for number in held])
+                maps.append((at, read.bits, offset, table))
+        tested = 0
+        for mask in tests:
+            tested |= mask
+        if not copies and not maps and not clear & ~tested:
+            old = 0
+            for mask, held in tests.items():
+                old |= held & clear
+            return Change((), flip=old ^ fill)
+        moves = tuple([(mask, shift) for shift, mask in copies.items()])
+        return Change((), clear=clear, fill=fill, copies=moves, maps=tuple(maps))
+
+    def _becomes(
+        self, part: Part, place: int, read: Slots, slots: Slots, allowed: Numbers,
+        ground: tuple[Any, ...],
+    ) -> dict[int, int] | None:  # fmt: skip
+        """Return what each number of a slot becomes; None where it is copied as it is."""
+        listed = sorted(allowed.listed)
+        if part.copied[place] and slots is read and len(listed) > 1:
+            return None
+        found = {}
+        for number in listed:
+            made = part.result(ground, read.values[number])
+            after = None if made is None else slots.numbers.get(made[place])
+            if after is not None:  # else this slot never holds the value, only others do
+                found[number] = after
+        return found or {listed[0]: 0}
 
 
 def _bits(places: list[Place]) -> int:
@@ -350,7 +592,3 @@ def _masks(places: list[Place]) -> int:
     for place in places:
         found |= place.mask
     return found
-
-
-def _pairs(misses: dict[int, set[int]]) -> tuple[tuple[int, int], ...]:
-    return tuple([(mask, value) for mask in misses for value in sorted(misses[mask])])

@@ -11,7 +11,8 @@ engine does that and is handed in, as the join is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -25,14 +26,17 @@ from rewrite.compile.rule_properties import is_costly
 from rewrite.compile.slots.grounding import Grounder, GroundRule
 from rewrite.compile.slots.keys import Identity
 from rewrite.compile.slots.layout import SlotLayout
+from rewrite.compile.slots.parts import Part, Separated, separated
 from rewrite.language.patterns import computes, mentioned
 from rewrite.language.states import State
+from rewrite.language.terms import Term
 
 MOST_WORK, FIRST_WORK, WORK_PER_INSTANCE = 20_000, 500, 120
-"""Runs of ground rules, and values passed on: at most 500 and 120 for each instance. A run takes
-about 1 µs, all else about an instance 0.3 ms or more: where this is spent in vain, building takes
-1 ms longer for the 6 instances of Hanoi, and never more than some 20 ms. Lamps of 5×5 need 20 runs
-an instance, of three colours 131; jugs of 9, 13 and 17 need 95. A counter takes 255 to be known."""
+"""Runs of ground rules or parts of them: at most 500, and 120 for each instance and each part. A
+run takes about 1 µs, all else about an instance 0.3 ms or more: where this is spent in vain,
+building takes 1 ms longer for the 6 instances of Hanoi, and never more than some 20 ms. Lamps of
+5×5 need 20 runs an instance, of three colours 131; jugs of 9, 13 and 17 need 95. A counter takes
+255 to be known."""
 MOST_VALUES = 255
 """Values of a family; with more, little is saved over the bits of slots that are open."""
 BOUND = "bound what rules compute, e.g. when=N < 100"
@@ -69,17 +73,25 @@ class _Shape:
 
     only    whether each one read is known altogether
     source  for each one put: the one read that it copies, None where it is known, -1: computed
+    parts   the rule in parts, if it can be run so; it is run as a whole else
     """
 
     reads: tuple[tuple[str, int, Identity], ...]
     only: tuple[bool, ...]
     puts: tuple[tuple[int, Identity], ...]
     source: tuple[int | None, ...]
+    parts: Separated | None
 
-    @property
-    def computes(self) -> bool:
-        """Whether the rule must be run to know what it puts."""
-        return -1 in self.source
+    def runs(self) -> Iterator[tuple[list[int], list[int], Part | None]]:
+        """Yield what must be run to know what the rule puts: which slots are read and put."""
+        if self.parts is None:
+            if -1 in self.source:
+                yield [*range(len(self.reads))], [*range(len(self.puts))], None
+            return
+        for read, part in enumerate(self.parts.parts):
+            puts = [at for at, one in enumerate(self.parts.sources) if one and one[0] == read]
+            if part is not None and any(self.source[at] == -1 for at in puts):
+                yield [read], puts, part
 
     @property
     def made(self) -> set[Identity]:
@@ -89,10 +101,13 @@ class _Shape:
 
 @define
 class _Job:
-    """An instance that must be run: what it reads, (slot, its only value or None), and writes."""
+    """An instance, or a part of one, that must be run: what it reads, (slot, its only value or
+    None), and writes.
+    """
 
     rule: int
     ground: tuple[Any, ...]
+    part: Part | None
     reads: list[tuple[_Held, Value | None]]
     puts: list[_Held]
     done: list[int]
@@ -126,6 +141,14 @@ def number_values(
                 for value in sorted(reached.values(identity) - slots.numbers.keys(), key=key_of):
                     slots.number(value)
     layout.narrow({*layout.slots} - computed_)
+    for identity, slots in layout.slots.items():
+        if slots.closed and layout.exchanges(identity):
+            held = Counter(
+                tuple(map(encode, slots.family.values_of(term)))
+                for term in start
+                if isinstance(term, Term) and term.term_identity() == identity
+            )
+            slots.unique = frozenset([slots.number(one) for one in held if held[one] == 1])
 
 
 def _shape(prepared: GroundRule, layout: SlotLayout) -> _Shape:
@@ -150,7 +173,8 @@ def _shape(prepared: GroundRule, layout: SlotLayout) -> _Shape:
                 source.append(names.index(name))
             else:
                 source.append(-1)
-    return _Shape(tuple(reads), tuple(only), tuple(puts), tuple(source))
+    parts = separated(prepared, layout.found) if -1 in source else None
+    return _Shape(tuple(reads), tuple(only), tuple(puts), tuple(source), parts)
 
 
 class _Reached:
@@ -162,7 +186,7 @@ class _Reached:
     ) -> None:  # fmt: skip
         self.layout, self.rules, self.shapes, self.rest = layout, rules, shapes, rest
         self.open: dict[Identity, Reason] = {}
-        self.left = min(MOST_WORK, FIRST_WORK + WORK_PER_INSTANCE * sum(map(len, instances)))
+        self.left = FIRST_WORK
         self.start, self.instances = start, instances
         self.held: dict[Slot, _Held] = {
             (identity, key): _Held(identity)
@@ -175,7 +199,9 @@ class _Reached:
         """Go on to the fixed point; what it would take too much work to know is open."""
         try:
             jobs = self._jobs()
-            for number in dict.fromkeys(job.rule for job in jobs):
+            size = len(jobs) + sum(map(len, self.instances))
+            self.left = min(MOST_WORK, FIRST_WORK + WORK_PER_INSTANCE * size)
+            for number in dict.fromkeys(job.rule for job in jobs if job.part is None):
                 self._prepare(number)
             more = True
             while more:
@@ -223,8 +249,10 @@ class _Reached:
                     for shown in [getattr(instance, part)]
                 ]
                 puts = [self.held[one, instance.put[place][0]] for place, one in shape.puts]
-                if shape.computes:
-                    jobs.append(_Job(number, instance.ground, reads, puts, [0] * len(reads)))
+                for read, put, part in shape.runs():
+                    job = _Job(number, instance.ground, part, [reads[at] for at in read],
+                               [puts[at] for at in put], [0] * len(read))  # fmt: skip
+                    jobs.append(job)
                 for (place, _), source, held in zip(shape.puts, shape.source, puts, strict=True):
                     if source is None:
                         known.append((held, instance.put[place][1]))
@@ -273,7 +301,7 @@ class _Reached:
             self._open(self.shapes[job.rule].made, why)
             return True
         self._spend(runs)
-        job.done, puts = sizes, self.puts[job.rule](job.ground)
+        job.done, puts = sizes, self._puts(job)
         lists = [values[:size] for values, size in zip(lists, sizes, strict=True)]
         try:
             for first, old in enumerate(done):
@@ -285,6 +313,17 @@ class _Reached:
         except Exception:  # as above
             self._open(self.shapes[job.rule].made, self._fails(job.rule))
         return True
+
+    def _puts(self, job: _Job) -> Puts:
+        part, ground = job.part, job.ground
+        if part is None:
+            return self.puts[job.rule](ground)
+
+        def puts(value: Value) -> Sequence[tuple[Any, Sequence[Value]]]:
+            found = part.result(ground, value)
+            return [] if found is None else [(0, found)]
+
+        return puts
 
     def _note(self, job: _Job, found: Sequence[tuple[Any, Sequence[Value]]]) -> None:
         """Note what an instance puts, each way in which it applies."""
@@ -317,7 +356,7 @@ class _Reached:
                 self._open([held.identity], Reason(f"there are more than {MOST_VALUES}", BOUND))
             elif _is_large(value):
                 self._open([held.identity], Reason("some are large, or bags", SMALLER))
-            self._spend(len(held.copies))
+            tick(len(held.copies))
             waiting += held.copies
 
 

@@ -26,17 +26,18 @@ from rewrite.compile.slots.keys import (
     ground_variables,
     identity_of,
     misplaced,
+    ranges,
 )
 from rewrite.language.bag import Bag
-from rewrite.language.conditions import Holds
+from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Lacks, Not
 from rewrite.language.evaluation import Failed, NoValue
 from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule
+from rewrite.language.rules import Rule, keeping
 from rewrite.language.states import State
-from rewrite.language.terms import Term, is_ground
+from rewrite.language.terms import Term, is_ground, term
 
 FILL = 0
 OPEN = "?"
@@ -82,6 +83,9 @@ class GroundRule:
     ground   these variables, in order of occurrence
     places   for each part of the rule, for each pattern in it: 'slot', 'atom' or 'fact'
     shown    for each part: templates of what an Instance holds
+    asked    what the rule asks of the rest of the state: conditions of `when`, and what must be
+             absent from several slots
+    inner    for each `Contains` and `Lacks` in `asked`, by id, the query for its matches
     """
 
     rule: Rule
@@ -89,6 +93,8 @@ class GroundRule:
     query: Query
     places: dict[str, tuple[str, ...]]
     shown: tuple[tuple[Any, ...], ...]
+    asked: tuple[Condition, ...] = ()
+    inner: dict[int, Inner] = field(factory=dict)
     known: frozenset[Variable] = field(init=False)
 
     @known.default
@@ -100,6 +106,50 @@ class GroundRule:
 
     def knows(self, value: Any) -> bool:
         return mentioned(value).keys() <= self.known and not contains_wildcard(value)
+
+
+@frozen(eq=False)
+class Inner:
+    """A condition inside a rule, as a rule that keeps what it matches.
+
+    given   the places in `GroundRule.ground` of the values that it is given: they are the arguments
+            of a fact that its first pattern keeps
+    """
+
+    given: tuple[int, ...]
+    rule: GroundRule
+    ctor: type[Term]
+
+    def facts(self, values: Iterable[tuple[Any, ...]]) -> Known:
+        """Return the facts for ways in which it is asked."""
+        return Known([(Ctor.of(self.ctor), *one) for one in values])
+
+
+@lru_cache(maxsize=64)
+def _given(size: int) -> type[Term]:
+    """Return the constructor of what a condition is given from outside."""
+    names = {f"value{number}": object for number in range(size)}
+    return term(type("Given", (), {"__annotations__": names, "__module__": __name__}))
+
+
+def _inner(given: Any, outer: tuple[Variable, ...], found: Findings, moving: set[Any]) -> Inner:
+    within = mentioned(given)
+    shared = {at: variable for at, variable in enumerate(outer) if variable in within}
+    ctor = _given(len(shared))
+    rule = keeping(given, 1, ctor(*shared.values()))
+    return Inner(tuple(shared), prepare(rule, found, moving), ctor)
+
+
+def _leaves(given: Any) -> Iterator[Any]:
+    """Yield the conditions on patterns of which a condition is built."""
+    match given:
+        case Contains() | Lacks():
+            yield given
+        case Both(left=left, right=right) | Either(left=left, right=right):
+            yield from _leaves(left)
+            yield from _leaves(right)
+        case Not(inner=inner):
+            yield from _leaves(inner)
 
 
 def _named(pattern: Any, counter: Iterator[int]) -> Any:
@@ -163,9 +213,15 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
             is_atom = identity_of(pattern) in moving
             shown[part].append(named if is_atom else FILL)
             places[part].append("atom" if is_atom else "fact")
+    asked = [one for one in rule.when if sees_state(one)]
     for part in ("put", "absent"):
         for pattern in getattr(rule, part):
             family = found.family(pattern)
+            if part == "absent" and family is not None and ranges(pattern, rule, found):
+                asked.append(Lacks((pattern,), [], []))
+                shown[part].append(FILL)
+                places[part].append("asked")
+                continue
             if family is not None:
                 keys_ = family.keys_of(pattern)
                 if not known(keys_):
@@ -192,9 +248,11 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
     ]
     lets = [(k, v) for k, v in rule.let if {*variables(v), *binders(k)} <= ground]
     query = Query(tuple(keeps), tuple(lets), tuple(guards), order)
+    leaves = [leaf for one in asked for leaf in _leaves(one)]
     return GroundRule(
         rule, order, query, {part: tuple(held) for part, held in places.items()},
-        tuple([tuple(shown[part]) for part in PARTS]),
+        tuple([tuple(shown[part]) for part in PARTS]), tuple(asked),
+        {id(leaf): _inner(leaf, order, found, moving) for leaf in leaves},
     )  # fmt: skip
 
 
@@ -346,11 +404,27 @@ class Grounder:
     def instances_of(self, rule: Rule) -> tuple[GroundRule, list[Instance]]:
         """Return the instances of a rule that stands for a condition. Raises Unsuitable."""
         prepared = prepare(rule, self.found, self.moving)
+        return prepared, self.instances(prepared, self.known)
+
+    def matches(
+        self, inner: Inner, asked: Iterable[tuple[Any, ...]]
+    ) -> dict[tuple[Any, ...], list[Instance]]:
+        """Return what a condition inside a rule matches, for each way in which it is asked."""
+        found: dict[tuple[Any, ...], list[Instance]] = {one: [] for one in asked}
+        places = {variable: at for at, variable in enumerate(inner.rule.ground)}
+        own = [places[variable] for variable in inner.rule.rule.keep[0].term_arguments()]
+        known = self.known.beside(inner.facts(found))
+        for instance in self.instances(inner.rule, known):
+            found[tuple([instance.ground[at] for at in own])].append(instance)
+        return found
+
+    def instances(self, prepared: GroundRule, known: Known) -> list[Instance]:
+        """Return the instances of a rule or condition among known terms. Raises Unsuitable."""
         effort = copy(self.effort)  # others that share the program may ask meanwhile
         effort.renew()
-        search = _Instances(prepared, self.known, effort)
+        search = _Instances(prepared, known, effort)
         search.more(None)
-        return prepared, search.found()
+        return search.found()
 
 
 @lru_cache(maxsize=256)

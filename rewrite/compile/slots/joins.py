@@ -129,6 +129,12 @@ class Known:
     def add(self, value: Any) -> None:
         self.pool(term_type_of(value)).add(value)
 
+    def beside(self, other: Known) -> Known:
+        """Return what is known here and, of other types, there."""
+        found = Known(())
+        found.pools = self.pools | other.pools
+        return found
+
     def has(self, value: Any) -> bool:
         return value in self.pool(term_type_of(value)).numbers
 

@@ -9,7 +9,7 @@ that holds a value. What has no such key, and still finitely many terms, is kept
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, TypeGuard
@@ -18,7 +18,7 @@ from attrs import frozen
 
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import normal_key, sees_state
-from rewrite.language.conditions import Holds
+from rewrite.language.conditions import Both, Contains, Either, Holds, Lacks, Not
 from rewrite.language.expressions import Variable
 from rewrite.language.order import term_key
 from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
@@ -111,6 +111,11 @@ class Rules:
             self._balanced[identity, family.key] = known
         return known
 
+    def exchanges(self, identity: Identity, family: Family) -> bool:
+        """Whether each rule puts the values that it takes, in whichever slots."""
+        values = Family(family.constructor, family.value, family.key)
+        return self.is_balanced(identity, values)
+
     def settled(self, families: dict[Identity, Family]) -> dict[Identity, Family]:
         """Return the families of which no value stands where a key is needed. Raises Unsuitable.
 
@@ -194,7 +199,10 @@ def _check_shape(rule: Rule) -> None:
                 "At(place, value); a pool of values without places belongs in a multiset",
                 rule=rule.name, pattern=pattern,
             )  # fmt: skip
-    for part in (*rule.when, *(value for _, value in rule.let), rule.cost):
+    asked = [
+        part for part in rule.when if sees_state(part) and not can_be_asked(part, rule.bound.keys())
+    ]
+    for part in (*asked, *(value for _, value in rule.let), rule.cost):
         if sees_state(part):
             raise Unsuitable(
                 f"rule {rule.name!r} looks at the whole state: {part!r}",
@@ -266,9 +274,11 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
         family = found.family(pattern)
         needed |= set(mentioned(pattern if family is None else family.keys_of(pattern)))
     for pattern in rule.absent:
-        family = found.family(pattern)
-        part = pattern if family is None else family.keys_of(pattern)
+        part = pattern if ranges(pattern, rule, found) else found.family(pattern).keys_of(pattern)
         needed |= set(mentioned(part)) & set(rule.bound)
+    for given in rule.when:
+        if sees_state(given):
+            needed |= set(mentioned(given)) & set(rule.bound)
     missing = needed - ground
     if not missing:
         return set()
@@ -292,6 +302,15 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
     return guilty
 
 
+def ranges(pattern: Any, rule: Rule, found: Findings) -> bool:
+    """Return whether what must be absent may be in several slots, or is in none."""
+    family = found.family(pattern)
+    if family is None:
+        return True
+    keys = family.keys_of(pattern)
+    return contains_wildcard(keys) or not mentioned(keys).keys() <= rule.bound.keys()
+
+
 def _is_known(rule: Rule, identity: Identity, found: Findings) -> bool:
     """Whether a rule knows all values of a family when compiling.
 
@@ -312,3 +331,27 @@ def _is_known(rule: Rule, identity: Identity, found: Findings) -> bool:
 def is_plain_guard(given: Any) -> TypeGuard[Holds]:
     """Return whether a condition is an expression over bound variables only."""
     return isinstance(given, Holds) and not sees_state(given)
+
+
+def can_be_asked(given: Any, bound: Set[Variable]) -> bool:
+    """Return whether a condition only asks which terms there are, with the given values.
+
+    bound   the variables that have a value outside
+    """
+    match given:
+        case Both(left=left, right=right):
+            shared = mentioned(left).keys() & mentioned(right).keys() - bound
+            if shared and not isinstance(left, (Holds, Lacks, Not)):  # these bind nothing
+                return False
+            return can_be_asked(left, bound) and can_be_asked(right, bound)
+        case Either(left=left, right=right):
+            return can_be_asked(left, bound) and can_be_asked(right, bound)
+        case Not(inner=inner):
+            return can_be_asked(inner, bound)
+        case Contains() | Lacks():
+            inside = bound | binders(given.patterns).keys()
+            asked = [one for one in given.when if sees_state(one)]
+            return given.named_rest is None and all(can_be_asked(one, inside) for one in asked)
+        case Holds(expression=expression):
+            return not sees_state(expression)
+    return False

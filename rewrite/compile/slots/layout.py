@@ -17,7 +17,8 @@ from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.compile.interning import Ctor, decode, encode, key_of
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.at_most_one import Group
-from rewrite.compile.slots.keys import Family, Findings
+from rewrite.compile.slots.cases import ANYTHING, Numbers
+from rewrite.compile.slots.keys import Family, Findings, Rules
 from rewrite.language.expressions import kind_of
 from rewrite.language.order import source, term_key
 from rewrite.language.puzzles import Puzzle
@@ -51,6 +52,8 @@ class Slots:
     """Whether the values that have numbers now are all there can ever be."""
     open_for: Reason | None = None
     """Why that is not known, where it is not."""
+    unique: frozenset[int] = frozenset()
+    """Numbers of values that no two slots ever hold at the same time."""
     ctor: Ctor = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -61,6 +64,10 @@ class Slots:
         other = copy(self)
         other.numbers, other.values = dict(self.numbers), list(self.values)
         return other
+
+    def mask_at(self, offset: int) -> int:
+        """Return the bits of the slot at an offset."""
+        return ((1 << self.bits) - 1) << offset
 
     def number(self, value: tuple[Any, ...]) -> int:
         """Return the number of a value, a new one for a value that was not seen before."""
@@ -91,6 +98,16 @@ class Place:
     mask: int
     value: int
 
+    @property
+    def number(self) -> int:
+        """What the bits of the mask hold, as a number."""
+        return self.value >> lowest(self.mask)
+
+
+def lowest(mask: int) -> int:
+    """Return the place of the lowest bit of a mask."""
+    return (mask & -mask).bit_length() - 1
+
 
 @frozen
 class Choice:
@@ -112,11 +129,6 @@ class Choice:
     def shared(self) -> bool:
         """Whether several atoms share the bits."""
         return len(self.atoms) - self.optional > 1
-
-    @property
-    def values(self) -> set[int]:
-        """What the bits can hold."""
-        return {number << self.offset for number in range(len(self.atoms))}
 
 
 def _put_kinds(puzzle: Puzzle, identity: Any, family: Family) -> list[set[str]]:
@@ -140,9 +152,11 @@ class SlotLayout:
             identity: _put_kinds(puzzle, identity, family)
             for identity, family in found.families.items()
         }
+        self._rules = puzzle.rules
         self.slots: dict[Any, Slots] = {}
         self.atoms: dict[Any, Place] = {}
         self.choices: dict[int, Choice] = {}  # by mask; an atom alone has one too
+        self._domains: dict[int, Numbers] = {}
         self._terms: dict[tuple[int, int], Any] = {}  # that were decoded, by place and number
         for identity, family in found.families.items():
             keys = [
@@ -191,6 +205,20 @@ class SlotLayout:
         for choice in self.choices:
             mask |= choice
         return mask
+
+    def exchanges(self, identity: Any) -> bool:
+        """Return whether rules only exchange the values of a family between its slots."""
+        return Rules.of(self._rules).exchanges(identity, self.slots[identity].family)
+
+    def domain(self, mask: int) -> Numbers:
+        """Return what a slot, or the bits of atoms, can hold; of open slots that is not known."""
+        if not self._domains:
+            for mask_, choice in self.choices.items():
+                self._domains[mask_] = Numbers(frozenset(range(len(choice.atoms))))
+            for slots in self.slots.values():
+                held = Numbers(frozenset(range(len(slots.values)))) if slots.closed else ANYTHING
+                self._domains |= {slots.mask_at(at): held for at in slots.offsets.values()}
+        return self._domains[mask]
 
     def narrow(self, identities: set[Any]) -> None:
         """Use no more bits than needed for families that never hold another value than now."""

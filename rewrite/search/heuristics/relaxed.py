@@ -19,6 +19,7 @@ from rewrite.analysis.goals.facts import goal_facts, goal_facts_or_ways_out
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.transitions import Transition
 from rewrite.budget import tick
+from rewrite.compile.slots.changes import NEVER_HELD
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.search.heuristics.heuristic import Heuristic
@@ -70,6 +71,13 @@ def relaxed_task(
             known = tests.get(source)
             values = range(len(fields[source].values)) if known is None else (known,)
             effects += [(tests | {source: value}, field, value) for value in values]
+        for field, source, table in one.maps:
+            known = tests.get(source)
+            effects += [
+                (tests | {source: value}, field, after)
+                for value, after in enumerate(table)
+                if after != NEVER_HELD and known in (None, value)
+            ]
         tick(len(effects))
         for held, field, value in effects:
             needs = tuple(sorted(first[place] + number for place, number in held.items()))

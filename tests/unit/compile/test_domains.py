@@ -211,7 +211,9 @@ def test_small_puzzles_whose_rules_read_whole_states_are_kept_in_slots() -> None
 
 def test_more_work_than_is_worth_it_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = Puzzle(
-        rule("swap", take=[At(0, X), At(1, Y)], put=[At(0, Y % 50), At(1, X + 1)], when=X < 50),
+        rule(
+            "swap", take=[At(0, X), At(1, Y)], put=[At(0, (X + Y) % 50), At(1, X + 1)], when=X < 50
+        ),
         start=[At(0, 0), At(1, 0), At(2, 0)],
     )
     assert "(36 bits in all)" in in_slots(puzzle)

@@ -1,14 +1,15 @@
 """Atoms that exclude each other: what is found, and that it is true of every state."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
 from hypothesis import given, note
 from hypothesis import strategies as st
 
 from rewrite import Condition, Puzzle, contains, exactly, ints, rule, search, term
-from rewrite.compile.interning import encode, key_of
-from rewrite.compile.slots.at_most_one import Action, Group, exclusive
+from rewrite.compile.interning import Ctor, encode, key_of
+from rewrite.compile.slots.at_most_one import Action, Group, Schema, exclusive
 
 
 @term
@@ -36,19 +37,35 @@ class Next:
 P, Q = ints("P Q")
 
 
+class Step(NamedTuple):
+    """What a ground rule does, with atoms."""
+
+    take: frozenset[Any]
+    keep: frozenset[Any]
+    put: frozenset[Any]
+    absent: frozenset[Any]
+
+
 def action(
     take: Iterable[Any], put: Iterable[Any], keep: Iterable[Any] = (), absent: Iterable[Any] = ()
-) -> Action:
-    return Action(*[frozenset(map(encode, part)) for part in (take, keep, put, absent)])
+) -> Step:
+    return Step(*[frozenset(map(encode, part)) for part in (take, keep, put, absent)])
 
 
-def groups(start: Iterable[Any], actions: Sequence[Action]) -> list[Group]:
+def schema(actions: Sequence[Step], takes: Sequence[Any] = (None,), puts: Any = (None,)) -> Schema:
+    def numbered(number: dict[Any, int]) -> list[Action]:
+        return [Action(*[[number[atom] for atom in part] for part in one]) for one in actions]
+
+    return Schema(takes, puts, len(actions), numbered)
+
+
+def groups(start: Iterable[Any], actions: Sequence[Step], *more: Schema) -> list[Group]:
     first = frozenset(map(encode, start))
     atoms = first.union(*[one.take | one.put | one.keep | one.absent for one in actions])
-    return exclusive(sorted(atoms, key=key_of), first, actions)
+    return exclusive(sorted(atoms, key=key_of), [*first], more or [schema(actions)])
 
 
-def shown(start: Iterable[Any], *actions: Action) -> list[tuple[str, bool]]:
+def shown(start: Iterable[Any], *actions: Step) -> list[tuple[str, bool]]:
     found = groups(start, actions)
     return [(" ".join(f"{a[0]}{a[1:]}" for a in group.atoms), group.exact) for group in found]
 
@@ -84,7 +101,7 @@ ATOMS = [A(0), A(1), A(2), B(0), B(1), B(2), Car("x", 0), Car("x", 1), Car("y", 
 
 
 @st.composite
-def actions(draw: st.DrawFn) -> Action:
+def actions(draw: st.DrawFn) -> Step:
     few = st.lists(st.sampled_from(ATOMS), max_size=2)
     take, absent = draw(few), draw(few)
     size = st.lists(st.sampled_from(ATOMS), min_size=len(take), max_size=len(take))
@@ -93,7 +110,7 @@ def actions(draw: st.DrawFn) -> Action:
     return action(take, put, keep, [one for one in absent if one not in take])
 
 
-def reachable(start: frozenset[Any], steps: Sequence[Action]) -> Iterable[tuple[Any, Any]]:
+def reachable(start: frozenset[Any], steps: Sequence[Step]) -> Iterable[tuple[Any, Any]]:
     """Yield each state with the atoms that stand twice in it, by trying every action."""
     queue, seen, at = [start], {start}, 0
     yield start, frozenset()
@@ -110,7 +127,7 @@ def reachable(start: frozenset[Any], steps: Sequence[Action]) -> Iterable[tuple[
 
 
 @given(st.sets(st.sampled_from(ATOMS), max_size=4), st.lists(actions(), max_size=5))
-def test_no_reachable_state_holds_two_of_a_group(start: set[Any], steps: list[Action]) -> None:
+def test_no_reachable_state_holds_two_of_a_group(start: set[Any], steps: list[Step]) -> None:
     found = groups(start, steps)
     members = [atom for group in found for atom in group.atoms]
     assert len(members) == len(set(members))
@@ -120,6 +137,35 @@ def test_no_reachable_state_holds_two_of_a_group(start: set[Any], steps: list[Ac
             held = len(state & set(group.atoms))
             assert held == 1 if group.exact else held <= 1
             assert not twice & set(group.atoms)
+
+
+PATTERNS = st.one_of(
+    st.tuples(st.sampled_from([A, B]), st.tuples(st.sampled_from("pq"))),
+    st.tuples(st.just(Next), st.tuples(st.sampled_from("pqr"), st.sampled_from("pqr"))),
+)
+
+
+@given(
+    st.sets(st.sampled_from([A(0), A(1), B(0), B(1), Next(0, 1), Next(1, 0)]), max_size=3),
+    st.lists(st.tuples(*[st.lists(PATTERNS, max_size=2)] * 2), min_size=1, max_size=4),
+)
+def test_rules_as_they_are_written_say_what_their_ground_rules_say(
+    start: set[Any], rules: list[Any]
+) -> None:
+    """A rule that takes an atom twice never applies, and is left out."""
+    steps, schemas = [], []
+    for take, put in rules:
+        ground = []
+        for values in product(range(2), repeat=3):
+            named = dict(zip("pqr", values, strict=True))
+            taken, given_ = ([of(*[named[one] for one in names]) for of, names in part]
+                             for part in (take, put))  # fmt: skip
+            if len({*taken}) == len(taken):
+                ground.append(action(taken, given_))
+        shapes = [[(Ctor.of(of), names) for of, names in part] for part in (take, put)]
+        schemas.append(schema(ground, *shapes))
+        steps += ground
+    assert groups(start, steps, *schemas) == groups(start, steps)
 
 
 def holes(*rules: Any) -> Puzzle:

@@ -23,13 +23,25 @@ impl BitTest {
     }
 }
 
-/// How to derive a successor from a state in slots: first change words, then move fields.
+/// A field that is written from a table, by what another one holds.
+#[derive(Debug, Clone)]
+pub struct Mapped {
+    pub from: u16,
+    pub shift: u8,
+    pub mask: u64,
+    pub to: u16,
+    /// For each number the bits of the word `to`.
+    pub table: Vec<u64>,
+}
+
+/// How to derive a successor from a state in slots: first change words, then move and map fields.
 #[derive(Debug, Clone, Default)]
 pub struct Form {
     /// (word, bits to keep, bits to flip afterwards)
     pub changes: Vec<(u16, u64, u64)>,
     /// (from word, to word, bits, left shift)
     pub moves: Vec<(u16, u16, u64, i8)>,
+    pub maps: Vec<Mapped>,
 }
 
 impl Form {
@@ -43,6 +55,10 @@ impl Form {
         for &(from, to, bits, shift) in &self.moves {
             let field = s[from as usize] & bits;
             x[to as usize] |= if shift >= 0 { field << shift } else { field >> -shift };
+        }
+        for one in &self.maps {
+            let number = (s[one.from as usize] >> one.shift & one.mask) as usize;
+            x[one.to as usize] |= one.table.get(number).copied().unwrap_or(0);
         }
     }
 }

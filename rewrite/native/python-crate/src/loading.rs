@@ -7,7 +7,7 @@ use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Symmetries}
 use rewrite_core::classes::{Classes, Given};
 use rewrite_core::codec::packed_key;
 use rewrite_core::estimates::Place;
-use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
+use rewrite_core::ground::{Effect, Formula, GroundRule, Mapped, Rules, Source};
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::program::*;
@@ -103,8 +103,16 @@ impl Loader<'_> {
         let effect = match effect.extract::<u16>() {
             Ok(table) => Effect::Table(table),
             Err(_) => {
-                let (changes, moves) = effect.extract()?;
-                Effect::Form(Form { changes, moves })
+                type Map = (u16, u8, u64, u16, Vec<u64>);
+                let (changes, moves, maps): (_, _, Vec<Map>) = effect.extract()?;
+                let maps = maps.into_iter().map(|(from, shift, mask, to, table)| Mapped {
+                    from,
+                    shift,
+                    mask,
+                    to,
+                    table,
+                });
+                Effect::Form(Form { changes, moves, maps: maps.collect() })
             }
         };
         let cost = cost.map(|cost| self.marks.val(self.interner, &cost)).transpose()?;

@@ -35,7 +35,7 @@ impl Hasher for Spread {
     }
 }
 
-type Map<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
+pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
 
 /// The entries of one table that one worker has needed.
 #[derive(Default)]

@@ -1,19 +1,25 @@
 //! Compiles ground rules and conditions to the steps of a kernel.
 //!
-//! Rules that share a test are grouped behind it, so tests form a tree; `choice` then turns long runs
-//! of tests of one kind into a jump.
+//! Rules that share a test are grouped behind it, and rules that test one field for many numbers behind
+//! a jump by what it holds, so tests form a tree (as Fast Downward's successor generator: Helmert, JAIR
+//! 2006); `choice` then turns long runs of tests of one kind into a jump.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 use super::choice::with_choices;
+use super::switch::Switch;
 use super::{Asked, Counted, FOUND, Kernel, Moved, Op, Question};
 use crate::ground::{Effect, Formula, GroundRule, Rules, Source};
 use crate::program::{BitTest, Form};
 use crate::value::Val;
+use crate::vm::tables::Map;
 
 /// The fewest rules for which a shared test is done once for all.
 const WORTH_SHARING: usize = 3;
+/// A field is switched on if its rules are at least so many times those of any one number. Of boards
+/// it is to be found which field holds one number: a choice does that.
+const WORTH_SWITCHING: usize = 4;
 
 impl Kernel {
     pub fn new(source: &Source, words: usize) -> Kernel {
@@ -134,66 +140,54 @@ impl Builder {
         self.tree(given, all, &foremost);
     }
 
-    /// Rules with their remaining tests: a test shared by many goes before all of them.
-    fn tree(
+    /// Rules with their remaining tests: what is shared by most goes before all of them.
+    fn tree(&mut self, given: &Rules, items: Vec<Item>, foremost: &impl Fn(&BitTest) -> bool) {
+        let mut node = Node::new(items, foremost);
+        while let Some(shared) = node.next() {
+            match shared {
+                Shared::Test(at) => {
+                    let (test, chosen) = (node.tests[at].test, node.taken(at));
+                    let fails = self.push(Op::Need(test, 0));
+                    self.tree(given, chosen, foremost);
+                    let here = self.here();
+                    self.lead(&[fails], here);
+                }
+                Shared::Field(at) => {
+                    let mut parts = Vec::new();
+                    for at in node.fields[at].tests.clone() {
+                        let chosen = node.taken(at);
+                        if !chosen.is_empty() {
+                            parts.push((node.tests[at].test, chosen));
+                        }
+                    }
+                    self.switch(given, parts, foremost);
+                }
+            }
+        }
+        for (rule, tests) in node.items.into_iter().flatten() {
+            self.rule(&given.rules[rule], &tests, given.never.as_ref());
+        }
+    }
+
+    /// Rules by the test of one field that each of them passes.
+    fn switch(
         &mut self,
         given: &Rules,
-        mut items: Vec<(usize, Vec<BitTest>)>,
+        parts: Vec<(BitTest, Vec<Item>)>,
         foremost: &impl Fn(&BitTest) -> bool,
     ) {
-        let mut sharing: HashMap<BitTest, Vec<usize>> = HashMap::new();
-        let mut order: Vec<BitTest> = Vec::new();
-        for (at, (_, tests)) in items.iter().enumerate() {
-            for &one in tests {
-                let found = sharing.entry(one).or_insert_with(|| {
-                    order.push(one);
-                    Vec::new()
-                });
-                found.push(at);
-            }
-        }
-        let rank = |one: &BitTest, count: usize| (foremost(one), count);
-        let mut counts: HashMap<BitTest, usize> =
-            sharing.iter().map(|(&one, found)| (one, found.len())).collect();
-        let mut heap: BinaryHeap<_> =
-            order.iter().enumerate().map(|(n, one)| (rank(one, counts[one]), Reverse(n))).collect();
-        let mut done = vec![false; items.len()];
-        while let Some((ranked, Reverse(number))) = heap.pop() {
-            let one = order[number];
-            let count = counts[&one];
-            if ranked != rank(&one, count) {
-                if count > 0 {
-                    heap.push((rank(&one, count), Reverse(number))); // some of its rules are gone
-                }
-                continue;
-            }
-            if count == 0 || count < WORTH_SHARING && !ranked.0 {
-                continue;
-            }
-            let mut chosen = Vec::with_capacity(count);
-            for &at in &sharing[&one] {
-                if std::mem::replace(&mut done[at], true) {
-                    continue;
-                }
-                let (rule, mut tests) = std::mem::take(&mut items[at]);
-                for other in &tests {
-                    if let Some(count) = counts.get_mut(other) {
-                        *count -= 1;
-                    }
-                }
-                tests.retain(|other| *other != one);
-                chosen.push((rule, tests));
-            }
-            let fails = self.push(Op::Need(one, 0));
+        let number = self.made.switches.len();
+        self.push(Op::Switch(number as u32));
+        self.made.switches.push(Switch::default());
+        let (mut targets, mut ends) = (Vec::new(), Vec::new());
+        for (test, chosen) in parts {
+            targets.push((test, self.here()));
             self.tree(given, chosen, foremost);
-            let here = self.here();
-            self.lead(&[fails], here);
+            ends.push(self.push(Op::Jump(0)));
         }
-        for (at, (rule, tests)) in items.into_iter().enumerate() {
-            if !done[at] {
-                self.rule(&given.rules[rule], &tests, given.never.as_ref());
-            }
-        }
+        let here = self.here();
+        self.lead(&ends, here);
+        self.made.switches[number] = Switch::new(&targets, here);
     }
 
     fn rule(&mut self, rule: &GroundRule, tests: &[BitTest], never: Option<&Formula>) {
@@ -269,6 +263,124 @@ impl Builder {
     }
 }
 
+/// A rule, and the tests that are still to be made.
+type Item = (usize, Vec<BitTest>);
+
+struct SharedTest {
+    test: BitTest,
+    field: usize,
+    items: Vec<usize>,
+    left: usize,
+}
+
+#[derive(Default)]
+struct Field {
+    tests: Vec<usize>,
+    left: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shared {
+    Test(usize),
+    Field(usize),
+}
+
+/// Rules of which some share tests; those that are left, None for the others.
+struct Node {
+    items: Vec<Option<Item>>,
+    tests: Vec<SharedTest>,
+    fields: Vec<Field>,
+    by_test: Map<BitTest, usize>,
+    heap: BinaryHeap<(bool, usize, Reverse<Shared>)>,
+}
+
+impl Node {
+    fn new(items: Vec<Item>, foremost: &impl Fn(&BitTest) -> bool) -> Node {
+        let (mut tests, mut fields) = (Vec::<SharedTest>::new(), Vec::<Field>::new());
+        let (mut by_test, mut by_field) = (Map::<BitTest, usize>::default(), Map::default());
+        for (at, (_, given)) in items.iter().enumerate() {
+            for &test in given {
+                let place = *by_test.entry(test).or_insert_with(|| {
+                    let field = *by_field.entry((test.word, test.mask)).or_insert(fields.len());
+                    if field == fields.len() {
+                        fields.push(Field::default());
+                    }
+                    fields[field].tests.push(tests.len());
+                    tests.push(SharedTest { test, field, items: Vec::new(), left: 0 });
+                    tests.len() - 1
+                });
+                tests[place].items.push(at);
+                tests[place].left += 1;
+                fields[tests[place].field].left += 1;
+            }
+        }
+        let items = items.into_iter().map(Some).collect();
+        let mut node = Node { items, tests, fields, by_test, heap: BinaryHeap::new() };
+        let all = (0..node.tests.len()).map(Shared::Test);
+        for one in all.chain((0..node.fields.len()).map(Shared::Field)) {
+            let of = match one {
+                Shared::Test(at) => at,
+                Shared::Field(at) => node.fields[at].tests[0],
+            };
+            let first = foremost(&node.tests[of].test);
+            if node.is_worth(one, first) {
+                node.heap.push((first, node.left(one), Reverse(one)));
+            }
+        }
+        node
+    }
+
+    fn left(&self, one: Shared) -> usize {
+        match one {
+            Shared::Test(at) => self.tests[at].left,
+            Shared::Field(at) => self.fields[at].left,
+        }
+    }
+
+    fn is_worth(&self, one: Shared, first: bool) -> bool {
+        match one {
+            Shared::Test(at) => self.tests[at].left >= if first { 1 } else { WORTH_SHARING },
+            Shared::Field(at) => {
+                let Field { tests, left } = &self.fields[at];
+                let most = tests.iter().map(|&at| self.tests[at].left).max().unwrap_or(0);
+                *left > 0 && *left >= WORTH_SWITCHING * most
+            }
+        }
+    }
+
+    /// What most rules share that are left, if it is worth it.
+    fn next(&mut self) -> Option<Shared> {
+        while let Some((first, count, Reverse(one))) = self.heap.pop() {
+            if !self.is_worth(one, first) {
+                continue;
+            }
+            let left = self.left(one);
+            if left == count {
+                return Some(one);
+            }
+            self.heap.push((first, left, Reverse(one))); // some of its rules are gone
+        }
+        None
+    }
+
+    /// Takes the rules out that make a test; it is not among their tests any more.
+    fn taken(&mut self, at: usize) -> Vec<Item> {
+        let test = self.tests[at].test;
+        let mut found = Vec::with_capacity(self.tests[at].left);
+        for item in std::mem::take(&mut self.tests[at].items) {
+            let Some((rule, mut tests)) = self.items[item].take() else { continue };
+            for other in &tests {
+                let other = &mut self.tests[self.by_test[other]];
+                other.left -= 1;
+                self.fields[other.field].left -= 1;
+            }
+            tests.retain(|other| *other != test);
+            found.push((rule, tests));
+        }
+        found
+    }
+}
+
 fn merged(tests: &[BitTest]) -> Vec<BitTest> {
     let mut found: Vec<BitTest> = Vec::new();
     for &test in tests {
@@ -289,6 +401,9 @@ fn leave(test: BitTest, of_next: bool) -> Op {
 }
 
 fn moved(form: &Form) -> Option<Moved> {
+    if !form.maps.is_empty() {
+        return None;
+    }
     let (mut keep, mut flip) = (u64::MAX, 0);
     for &(_, kept, flipped) in &form.changes {
         (keep, flip) = (keep & kept, (flip & kept) ^ flipped);

@@ -6,6 +6,7 @@
 
 use super::{Kernel, Op};
 use crate::ground::BitTest;
+use crate::vm::tables::Map;
 
 /// Fewer are faster to test one by one.
 const FEWEST: usize = 8;
@@ -100,15 +101,17 @@ pub fn with_choices(kernel: &mut Kernel) {
 /// The blocks from a position on that compare fields of one width with one number.
 fn run(ops: &[Op], from: usize) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
+    let (mut seen, mut used) = (Map::<(u16, u64), ()>::default(), Map::<u16, u64>::default());
     while let Some(block) = Block::at(ops, blocks.last().map_or(from, |last| last.to)) {
         let same = blocks.first().is_none_or(|first| first.kind() == block.kind());
+        let bits = used.entry(block.word).or_insert(0);
         // partly overlapping fields end the run
-        let apart = |other: &Block| {
-            other.word != block.word || other.mask == block.mask || other.mask & block.mask == 0
-        };
-        if block.kind().is_none() || !same || !blocks.iter().all(apart) {
+        let apart = *bits & block.mask == 0 || seen.contains_key(&(block.word, block.mask));
+        if block.kind().is_none() || !same || !apart {
             break;
         }
+        *bits |= block.mask;
+        seen.insert((block.word, block.mask), ());
         blocks.push(block);
     }
     blocks
@@ -119,23 +122,24 @@ fn choose(kernel: &mut Kernel, run: &[Block]) {
     let Some((bits, _)) = first.kind() else { return };
     let none = last.to as u32;
     let mut choice = Choice { bits, words: Vec::new(), none, several: 0 };
+    let (mut by_word, mut by_field) = (Map::<u16, usize>::default(), Map::default());
     for (number, block) in run.iter().enumerate() {
-        let same = |other: &&Block| (other.word, other.mask) == (block.word, block.mask);
-        if run[..number].iter().any(|other| same(&other)) {
-            continue; // its steps were written with those of the first
-        }
-        let known = choice.words.iter().position(|one| one.word == block.word);
-        let at = known.unwrap_or(choice.words.len());
+        by_field.entry((block.word, block.mask)).or_insert_with(Vec::new).push(number);
+    }
+    for block in run {
+        // the steps of others that test the same are written with those of the first
+        let Some(same) = by_field.remove(&(block.word, block.mask)) else { continue };
+        let word = block.word;
+        let at = *by_word.entry(word).or_insert(choice.words.len());
         if at == choice.words.len() {
-            let word = block.word;
             choice.words.push(Compared { word, lowest: 0, wanted: 0, steps: [none; 64] });
         }
         let compared = &mut choice.words[at];
         compared.lowest |= 1 << block.lowest();
         compared.wanted |= block.value;
         compared.steps[block.lowest() as usize] = kernel.ops.len() as u32;
-        for other in run[number..].iter().filter(same) {
-            kernel.ops.extend_from_within(other.from + 1..other.to);
+        for other in same {
+            kernel.ops.extend_from_within(run[other].from + 1..run[other].to);
         }
         kernel.ops.push(Op::Jump(none));
     }

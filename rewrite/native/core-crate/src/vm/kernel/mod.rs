@@ -6,10 +6,12 @@
 
 mod build;
 mod choice;
+mod switch;
 #[cfg(test)]
 mod tests;
 
 use choice::Choice;
+use switch::Switch;
 
 use crate::error::{Change, Error, Result};
 use crate::program::{BitTest, Form};
@@ -32,6 +34,8 @@ enum Op {
     Jump(u32),
     /// Jumps to where the compared fields lead.
     Choose(u32),
+    /// Jumps by what a field holds.
+    Switch(u32),
     Count(u16),
     /// Emits a one-word successor with one field moved.
     Out(Counted, Moved),
@@ -109,6 +113,7 @@ pub struct Kernel {
     forms: Vec<Form>,
     bits: Vec<BitTest>,
     choices: Vec<Choice>,
+    switches: Vec<Switch>,
     looks_up: bool,
 }
 
@@ -199,6 +204,7 @@ impl Kernel {
                     }
                 }
                 Op::Jump(to) => at = to as usize,
+                Op::Switch(among) => at = self.switches[among as usize].to(s) as usize,
                 Op::Choose(among) => at = self.choices[among as usize].to(s) as usize,
                 Op::Count(counter) => w.counts[counter as usize] += 1,
                 Op::Out(Counted { counter, cost }, Moved { keep, flip, field, turn }) => {

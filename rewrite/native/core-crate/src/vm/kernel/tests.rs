@@ -3,7 +3,7 @@
 
 use super::Kernel;
 use crate::error::Error;
-use crate::ground::{Effect, Formula, GroundRule, Rules, Source};
+use crate::ground::{Effect, Formula, GroundRule, Mapped, Rules, Source};
 use crate::interner::Interner;
 use crate::program::{BitTest, Encoding, Form, Program};
 use crate::random::Random;
@@ -55,6 +55,13 @@ impl Drawn {
             moves: self.list(2, |drawn| {
                 let shift = drawn.below(100) as i8 - 50;
                 (word(drawn), word(drawn), drawn.word(), shift)
+            }),
+            maps: self.list(2, |drawn| Mapped {
+                from: word(drawn),
+                shift: drawn.below(64) as u8,
+                mask: u64::from(drawn.below(8)),
+                to: word(drawn),
+                table: drawn.list(8, Drawn::word),
             }),
         }
     }

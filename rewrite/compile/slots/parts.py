@@ -1,0 +1,225 @@
+"""Parts: what is left of a rule once it is ground, one slot that it reads at a time.
+
+Where each guard and each computed value of a rule depends on at most one of the slots that it
+reads, no combinations need to be tried: a part says for each value of its slot whether the rule
+applies, and what it puts then. So a flip of eight pancakes is eight small tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.compile.interning import decode, encode
+from rewrite.compile.rule_properties import deepens, is_costly
+from rewrite.compile.slots.grounding import GroundRule
+from rewrite.compile.slots.keys import Findings, is_plain_guard
+from rewrite.language.evaluation import Failed, NoValue, evaluate
+from rewrite.language.expressions import Expression, Variable, Wildcard
+from rewrite.language.functions import OneOf
+from rewrite.language.matching import match, same
+from rewrite.language.order import source, term_key
+from rewrite.language.patterns import matches_once, mentioned, variables
+
+Value = tuple[Any, ...]
+"""The encoded values in a slot."""
+
+
+@frozen(eq=False)
+class Part:
+    """What a rule does with the values of one slot that it reads.
+
+    values   their template
+    lets, guards   what depends on them, and on ground variables
+    puts     the templates of what is computed from them
+    used     the ground variables that occur: (variable, its index in GroundRule.ground)
+    """
+
+    values: Value
+    lets: tuple[tuple[Any, Any], ...]
+    guards: tuple[Expression, ...]
+    puts: tuple[Value, ...]
+    used: tuple[tuple[Variable, int], ...]
+    copied: tuple[bool, ...] = field(init=False)
+    """For each of `puts`, whether it is written as `values` is."""
+    plain: bool = field(init=False)
+    """Whether each of the values is a variable or ANY, of which nothing is asked."""
+    _known: dict[Value, dict[Value, tuple[Value, ...] | None]] = field(factory=dict, init=False)
+
+    @copied.default
+    def _copied(self) -> tuple[bool, ...]:
+        written = term_key(self.values)
+        return tuple([term_key(one) == written for one in self.puts])
+
+    @plain.default
+    def _plain(self) -> bool:
+        own = [one for one in self.values if isinstance(one, Variable)]
+        others = [one for one in self.values if not isinstance(one, (Variable, Wildcard))]
+        asked = self.lets or self.guards or {*own} & {variable for variable, _ in self.used}
+        return len({*own}) == len(own) and not others and not asked
+
+    def result(self, ground: Value, value: Value) -> tuple[Value, ...] | None:
+        """Return what is put if the slot holds a value, or None where the rule does not apply.
+
+        ground   the values of the ground variables of an instance. Raises Failed.
+        """
+        known = self._known.setdefault(tuple([ground[at] for _, at in self.used]), {})
+        if value not in known:
+            env = {variable: decode(ground[at]) for variable, at in self.used}
+            try:
+                known[value] = self._found(tuple(map(decode, value)), env)
+            except NoValue:
+                known[value] = None
+        return known[value]
+
+    def _found(self, value: Value, env: dict[Variable, Any]) -> tuple[Value, ...] | None:
+        for bound, waiting in match(self.values, value, env):
+            pending, lets = list(waiting), list(self.lets)
+            while lets:
+                ready = next(let for let in lets if variables(let[1]).keys() <= bound.keys())
+                lets.remove(ready)
+                [*ways] = match(ready[0], evaluate(ready[1], bound), bound)
+                if not ways:
+                    return None
+                bound, more = ways[0]
+                pending += more
+            if not all(same(evaluate(template, bound), held) for template, held in pending):
+                return None
+            if not all(_is_true(guard, bound) for guard in self.guards):
+                return None
+            puts = [tuple([evaluate(one, bound) for one in templates]) for templates in self.puts]
+            return tuple([tuple(map(encode, one)) for one in puts])
+        return None
+
+
+def _is_true(guard: Expression, bound: dict[Variable, Any]) -> bool:
+    held = evaluate(guard, bound)
+    if type(held) is not bool:
+        raise Failed(source(guard), TypeError(f"needs True or False, found {source(held)}"))
+    return held
+
+
+@frozen(eq=False)
+class Separated:
+    """A rule in parts.
+
+    parts    for each slot read, in the order of take and keep: None where it is known altogether
+    sources  for each slot put: (the number of its part, its place in Part.puts); None where it is
+             known altogether
+    """
+
+    parts: tuple[Part | None, ...]
+    sources: tuple[tuple[int, int] | None, ...]
+
+
+def separated(prepared: GroundRule, found: Findings) -> Separated | None:
+    """Return a rule in parts; None where something depends on several slots, or may take long."""
+    return _Separation(prepared, found).separated()
+
+
+class _Several(Exception):
+    """Something depends on several slots."""
+
+
+class _Separation:
+    def __init__(self, prepared: GroundRule, found: Findings) -> None:
+        self.prepared, self.rule, self.found = prepared, prepared.rule, found
+        self.ground = {variable: at for at, variable in enumerate(prepared.ground)}
+        self.owner: dict[Variable, int] = {}
+        """The slot read on which each open variable depends."""
+
+    def separated(self) -> Separated | None:
+        rule = self.rule
+        if any(place == "slot" for place in self.prepared.of("absent")):
+            return None
+        if is_costly((rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)):
+            return None
+        lets = self._open(rule.let)
+        if any(isinstance(value, OneOf) or not matches_once(pattern) for pattern, value in lets):
+            return None
+        if any(deepens(rule, pattern) for pattern in rule.put):
+            return None
+        try:
+            return self._separated()
+        except _Several:
+            return None
+
+    def _open(self, given: Iterable[Any]) -> list[Any]:
+        return [one for one in given if not mentioned(one).keys() <= self.ground.keys()]
+
+    def _slots(self, part: str) -> list[Value]:
+        places, patterns = self.prepared.of(part), getattr(self.rule, part)
+        return [
+            family.values_of(pattern)
+            for pattern, place in zip(patterns, places, strict=True)
+            if place == "slot" and (family := self.found.family(pattern)) is not None
+        ]
+
+    def _separated(self) -> Separated:
+        reads = [*self._slots("take"), *self._slots("keep")]
+        for number, values in enumerate(reads):
+            if not matches_once(values):
+                raise _Several
+            for variable in mentioned(values).keys() - self.ground.keys():
+                if self.owner.setdefault(variable, number) != number:
+                    raise _Several
+        lets = self._open(self.rule.let)
+        for _ in lets:
+            for pattern, value in lets:
+                self._join((pattern, value))
+        of_lets = [self._only((pattern, value)) for pattern, value in lets]
+        guards = [
+            one.expression
+            for one in self._open(self.rule.when)
+            if is_plain_guard(one)
+        ]  # fmt: skip
+        of_guards = [self._only(guard) for guard in guards]
+        if self._open([self.rule.cost]):
+            raise _Several
+        puts: list[list[Value]] = [[] for _ in reads]
+        sources = list[tuple[int, int] | None]()
+        for values in self._slots("put"):
+            if mentioned(values).keys() <= self.ground.keys():
+                sources.append(None)
+                continue
+            number = self._only(values)
+            sources.append((number, len(puts[number])))
+            puts[number].append(values)
+        parts = [
+            None if self.prepared.knows(values) else self._part(
+                values,
+                tuple([let for let, at in zip(lets, of_lets, strict=True) if at == number]),
+                tuple([one for one, at in zip(guards, of_guards, strict=True) if at == number]),
+                tuple(puts[number]),
+            )
+            for number, values in enumerate(reads)
+        ]  # fmt: skip
+        return Separated(tuple(parts), tuple(sources))
+
+    def _join(self, let: tuple[Any, Any]) -> None:
+        """Note on which slot the variables of a let depend. Raises _Several."""
+        owners = {self.owner[one] for one in mentioned(let) if one in self.owner}
+        if len(owners) > 1:
+            raise _Several
+        for variable in mentioned(let).keys() - self.ground.keys() if owners else ():
+            self.owner[variable] = next(iter(owners))
+
+    def _only(self, value: Any) -> int:
+        """Return the one slot on which a value depends. Raises _Several."""
+        open_ = mentioned(value).keys() - self.ground.keys()
+        owners = {self.owner.get(variable, -1) for variable in open_}
+        if len(owners) != 1 or -1 in owners:
+            raise _Several
+        return owners.pop()
+
+    def _part(
+        self, values: Value, lets: tuple[Any, ...], guards: tuple[Expression, ...],
+        puts: tuple[Value, ...],
+    ) -> Part:  # fmt: skip
+        used = mentioned((values, lets, guards, puts))
+        return Part(
+            values, lets, guards, puts,
+            tuple([(variable, at) for variable, at in self.ground.items() if variable in used]),
+        )  # fmt: skip
