@@ -120,7 +120,7 @@ def encode(term: Any) -> Any:
         return term
     if kind is bool:
         return TRUTH[term]
-    made = [] if kind is tuple else [BAG if isinstance(term, Bag) else Ctor.of(kind)]
+    made: list[Any] = [] if kind is tuple else [BAG if isinstance(term, Bag) else Ctor.of(kind)]
     for part in inside(term):
         made.append(part if part.__class__ is int or part.__class__ is str else encode(part))
     return tuple(made)
