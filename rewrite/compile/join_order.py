@@ -4,7 +4,9 @@ Greedy, by rank: of two parts that could come next, first the one whose matches,
 for each candidate that is looked at. So guards come at once, look-ups among facts before conditions
 that loop, and those before anything that multiplies. (The cheapest
 order of independent parts: Ibaraki and Kameda, *On the optimal nesting order for computing
-N-relational joins*, 1984.) What looks at the rest of the state comes after all of `take`. The plan changes speed and the order
+N-relational joins*, 1984.)
+
+What looks at the rest of the state comes after all of `take`. The plan changes speed and the order
 of matches, never which matches there are.
 """
 
@@ -81,6 +83,26 @@ def _patterns(
         left.remove(best)
         known |= set(binders(patterns[best]))
     return tuple(order), cost
+
+
+def work(rule: Rule, steps: Sequence[Step], sizes: Sizes) -> float:
+    """Return about how many candidates a plan looks at in one state."""
+    bound, cost, matches = set[Variable](), 0.0, 1.0
+    for step in steps:
+        part = getattr(rule, step.kind)[step.index]
+        candidates, more = 1.0, 0.5
+        if step.kind in ("take", "keep"):
+            candidates, more = sizes(part, bound)
+            bound |= set(binders(part))
+        elif step.kind == "let":
+            bound |= set(binders(part[0]))
+            candidates = more = float(_branches(part[1]))
+        elif step.kind == "absent":
+            candidates = sizes(part, bound)[0]
+        elif sees_state(part):
+            candidates = _condition_cost(part, bound, sizes)
+        cost, matches = cost + matches * candidates, matches * more
+    return cost
 
 
 def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tuple[Step, ...]:
