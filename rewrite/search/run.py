@@ -19,6 +19,8 @@ from rewrite.budget import Budget, Spare, Stopped, Used
 from rewrite.compile.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.flat import Unlowered
+from rewrite.compile.multisets.trial import states_on_trial
+from rewrite.compile.task import Task
 from rewrite.engine.counts import Code
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
@@ -30,6 +32,7 @@ from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unsupported
 from rewrite.results.path import Bindings, Later, Path, Whole
 from rewrite.search.core_only import check_without_core, without_estimates
+from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import (
     FIRST_PROGRESS,
     Counted,
@@ -45,6 +48,8 @@ from rewrite.search.setup import Setup, set_up
 
 if TYPE_CHECKING:
     from rewrite.search.classes import Classes
+
+ON_TRIAL = Capacity(multiset=["the search has just begun"])
 
 
 @define
@@ -135,6 +140,8 @@ class Run:
         self.cut = ""
         """What was stopped before the search could begin, for humans; "" if nothing was."""
         self.driver = None
+        self._trial: int | None = None
+        """Up to how many states it runs as a multiset at first; None before that is decided."""
         self._spare: Spare | None = None
         """Freed when memory runs out, so that there is some left to report it."""
         self._forget()
@@ -224,6 +231,9 @@ class Run:
     def _begin(self) -> None:
         """Build engine and driver. Raises Stopped if a limit is reached: nothing has begun."""
         self._forget()
+        if self._trial is None:
+            self._trial = self._states_on_trial()
+            self.capacity |= ON_TRIAL if self._trial else LEAST
         while True:
             try:
                 if self.checkpointer is not None:
@@ -238,6 +248,22 @@ class Run:
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
 
+    def _states_on_trial(self) -> int:
+        """Return up to how many states it runs as a multiset, where nothing but time depends on
+        the encoding."""
+        given = self.given
+        if not (self.shares and self.natively and given.one_nearest and given.is_plain):
+            return 0
+        plain = given.strategy.name in ("breadth_first", "uniform_cost")
+        if not plain or given.shortest or self.checkpointer or self.python_calls:
+            return 0
+        return states_on_trial(Task(given.puzzle, given.start, given.goal, given.values, True))
+
+    def _end_trial(self) -> None:
+        """Begin again over slots."""
+        self._trial, self.capacity = 0, LEAST
+        self._begin()
+
     def _set_up(self) -> Setup:
         alone = self.checkpointer is not None
         return set_up(self.given, self.capacity, self.shares, alone, self.natively)
@@ -245,9 +271,6 @@ class Run:
     def _made(self, setup: Setup) -> Driver:
         """Return the driver of the search, compiled and ready to begin."""
         if self.natively:
-            # loaded when the first search needs it, to keep imports fast
-            from rewrite.search.drivers.core import CoreDriver
-
             eager = bool(self.python_calls) or self.pause_at is not None
             return CoreDriver(setup, self.capacity.ctors, eager)
         from rewrite.search.drivers.python import PythonDriver
@@ -344,7 +367,17 @@ class Run:
         try:
             if self.unnoted:
                 return self._note_all()
-            result = driver.step(more, watch)
+            given, trial = watch.limits, 0 if self.answers else self._trial or 0
+            on_trial = 0 < trial < (given.max_states or trial + 1)
+            if on_trial:
+                watch.limits = evolve(given, max_states=trial)
+            try:
+                result = driver.step(more, watch)
+            finally:
+                watch.limits = given
+            if on_trial and result.limit == "max_states" and not result.goals:
+                self._end_trial()
+                return ""
             self.last, self.limit = result, result.limit
             self.out_of_memory |= result.out_of_memory
             self.unnoted.extend(result.goals)
