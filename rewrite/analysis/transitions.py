@@ -20,6 +20,8 @@ from rewrite.compile.slots.keys import Unsuitable
 
 MOST_ENTRIES = 200_000
 """Most table entries expanded, over all rules."""
+MOST_MAPPED = 200_000
+"""Most transitions into which those with maps are written out: that says more of each value."""
 
 Entries = Callable[[int, tuple[Lookup, ...]], Callable[[int], Iterable[tuple[Any, int]]]]
 """Takes the number of a rule and its look-ups; returns the function from the bits they read to
@@ -61,12 +63,14 @@ class Transition:
     @property
     def written(self) -> set[int]:
         """The fields that may change."""
-        return {field for field, *_ in (*self.sets, *self.copies, *self.maps)}
+        mapped = {field for field, _, _ in self.maps}
+        return mapped.union([field for field, _ in (*self.sets, *self.copies)])
 
     @property
     def sources(self) -> set[int]:
         """The fields of which others get what they hold, as it is or translated."""
-        return {source for _, source, *_ in (*self.copies, *self.maps)}
+        mapped = {source for _, source, _ in self.maps}
+        return mapped.union([source for _, source in self.copies])
 
     @property
     def read(self) -> set[int]:
@@ -138,7 +142,7 @@ def transitions(
     entered = sum(
         prod(len(given[field].values) for field in one.sources) for one in found if one.maps
     )
-    if not 0 < entered <= MOST_ENTRIES:
+    if not 0 < entered <= MOST_MAPPED:
         return found
     return [
         known

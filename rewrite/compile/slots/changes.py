@@ -172,22 +172,24 @@ class RuleInstances:
         if type(self.rule.cost) is not int:
             return None
         found = separated(self.prepared, self.layout.found)
-        puts = self._slot_patterns("put")
-        for number, part in enumerate(() if found is None else found.parts):
+        if found is None:
+            return None
+        for number, part in enumerate(found.parts):
             if part is None:
                 continue
-            targets = [
-                put
-                for put, source in zip(puts, found.sources, strict=True)
-                if source is not None and source[0] == number
-            ]
-            pattern = self.reads[number]
-            closed = all(self.slots(one).closed for one in (pattern, *targets))
-            same = all(self.slots(one) is self.slots(pattern) for one in targets)
+            pattern, slots = self.reads[number], self.families[number]
+            targets = self._targets(found, number)
+            closed = all(one.closed for one in (slots, *targets))
+            same = all(one is slots for one in targets)
             copies = part.plain and all(part.copied) and same and self._admits(pattern)
             if not copies and (self.every or not closed):
                 return None
         return found
+
+    def _targets(self, parts: Separated, number: int) -> list[Slots]:
+        """Return the families of what is put from the values of one slot read."""
+        puts = zip(self._slot_patterns("put"), parts.sources, strict=True)
+        return [self.slots(put) for put, source in puts if source and source[0] == number]
 
     def _admits(self, pattern: Any) -> bool:
         """Whether the kinds of variables admit every value that such a slot can hold."""
@@ -380,11 +382,18 @@ class RuleInstances:
         if part is None or not slots.closed or (copied and self._admits(pattern)):
             return lambda ground, values: THERE
 
+        assert self.parts is not None
+        targets = self._targets(self.parts, number)
+
+        def becomes(ground: tuple[Any, ...], value: tuple[Any, ...]) -> bool:
+            found = part.result(ground, value)
+            return found is not None and all(
+                one in target.numbers for one, target in zip(found, targets, strict=True)
+            )  # what it would become in another slot only never comes up in this one
+
         def results(ground: tuple[Any, ...], _: Any) -> Numbers:
             numbers = enumerate(slots.values)
-            return Numbers(frozenset([
-                number for number, value in numbers if part.result(ground, value) is not None
-            ]))  # fmt: skip
+            return Numbers(frozenset([at for at, value in numbers if becomes(ground, value)]))
 
         return results
 
@@ -602,8 +611,8 @@ class RuleInstances:
             tested |= mask
         if not copies and not maps and not clear & ~tested:
             old = 0
-            for held in tests.values():
-                old |= held & clear
+            for bits in tests.values():
+                old |= bits & clear
             return {"flip": old ^ fill}
         moves = tuple([(mask, shift) for shift, mask in copies.items()])
         return {"clear": clear, "fill": fill, "copies": moves, "maps": tuple(maps)}
@@ -619,10 +628,9 @@ class RuleInstances:
         found = {}
         for number in listed:
             made = part.result(ground, read.values[number])
-            after = None if made is None else slots.numbers.get(made[place])
-            if after is not None:  # else this slot never holds the value, only others do
-                found[number] = after
-        return found or {listed[0]: 0}
+            assert made is not None
+            found[number] = slots.numbers[made[place]]
+        return found
 
 
 def _bits(places: list[Place]) -> int:
