@@ -92,16 +92,16 @@ class _Decisions(Printer):
 
     def _changed(self, rule: int, change: Change, table: o.Table | None) -> None:
         if change.guard:
-            self.line(f"if s & {change.guard}: raise Twice()")
+            self.line(f"if s & {self.number(change.guard)}: raise Twice()")
         if table is not None:
             self._looked_up(rule, table)
             return
         if change.flip is not None:
-            made = f"s ^ {change.flip}" if change.flip else "s"
+            made = f"s ^ {self.number(change.flip)}" if change.flip else "s"
         else:
-            filled = f" | {change.fill}" if change.fill else ""
-            made = f"s & {self.every & ~change.clear}{filled}" + "".join([
-                f" | (s & {mask}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
+            filled = f" | {self.number(change.fill)}" if change.fill else ""
+            made = f"s & {self.number(self.every & ~change.clear)}{filled}" + "".join([
+                f" | (s & {self.number(mask)}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
                 for mask, shift in change.copies
             ] + [
                 f" | {self.constant(tuple([max(n, 0) << to for n in table]))}"
