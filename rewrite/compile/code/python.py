@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from rewrite.compile.code import operations as o
 from rewrite.compile.interning import constant_key
 
-
 MOST_BITS = 10_000
 """Of a number in source: Python reads 4,300 digits."""
 
