@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import groupby
+from math import prod
 from typing import Any
 
 from attrs import field, frozen
@@ -17,7 +18,7 @@ from attrs import field, frozen
 from rewrite.budget import ticking
 from rewrite.compile.cache import Cache
 from rewrite.compile.interning import Ctor, TermType, key_of
-from rewrite.compile.join_order import Step, plan_patterns, plan_rule
+from rewrite.compile.join_order import Step, is_known, known_places, plan_patterns, plan_rule
 from rewrite.compile.multisets.layout import Layout, ground_facts, term_types_of
 from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.at_most_one import Action, Group, Schema, Shape, exclusive
@@ -167,6 +168,8 @@ class MultisetProgram:
     facts: dict[TermType, tuple[Any, ...]]
     sizes: dict[TermType, int]
     """How many terms each group holds in the start."""
+    distinct: dict[TermType, list[int]]
+    """How many values each argument of a constructor has among the facts."""
 
     def candidates(self, pattern: Any) -> list[TermType]:
         """Return the term types under which a pattern can find something, in canonical order."""
@@ -177,14 +180,26 @@ class MultisetProgram:
         ]
         return [term_type for term_type in everywhere if known is None or term_type in known]
 
-    def size(self, pattern: Any) -> float:
-        """Return how many candidates a pattern is expected to have, from start and facts."""
-        return float(
-            sum(
-                max(self.sizes.get(term_type, 1), 1) + len(self.facts.get(term_type, ()))
-                for term_type in self.candidates(pattern)
-            )
-        )
+    def size(self, pattern: Any, bound: set[Variable]) -> tuple[float, float]:
+        """Return how many candidates and matches a pattern is expected to have.
+
+        bound   the variables that have values. Facts are looked up by what is known of them; of a
+                group of the state all terms are looked at
+        """
+        places, known = known_places(pattern, bound), is_known(pattern, bound)
+        candidates = matches = 0.0
+        for term_type in self.candidates(pattern):
+            facts, number = len(self.facts.get(term_type, ())), 0.0
+            if facts and term_type not in self.layout.index:
+                columns = self.distinct.get(term_type, ())
+                number = facts / prod([columns[place] for place in places if place < len(columns)])
+                candidates += 1.0 if known else 1.0 + number
+            else:
+                held = max(self.sizes.get(term_type, 1), 1) + facts
+                number = 0.5 if known else held / 4.0 ** len(places)
+                candidates += 1.0 if known else held
+            matches += number
+        return candidates, matches
 
     def plan(self, rules: tuple[Rule, ...]) -> list[RuleGroup]:
         """Return the rules in groups that share their loops, each with its plan."""
@@ -201,7 +216,7 @@ class MultisetProgram:
             return RuleGroup(rules, (), interchangeable, pair=True)
         if len(rules) == 1:
             late = [i for i in range(len(first.keep)) if self.waits(first, Step("keep", i))]
-            steps = plan_rule(first, lambda kind, pattern: self.size(pattern), late)
+            steps = plan_rule(first, self.size, late)
             return RuleGroup(rules, steps, interchangeable, pair=False)
         order = plan_patterns((*first.take, *first.keep), set(), self.size)
         number = len(first.take)
@@ -242,4 +257,10 @@ def compile_multiset(
     sizes = {
         term_type: len(group) for term_type, group in zip(layout.term_types, groups, strict=True)
     }
-    return MultisetProgram(puzzle, start, layout, ground_facts(puzzle), sizes)
+    facts = ground_facts(puzzle)
+    distinct = {
+        term_type: [len({*column}) for column in [*zip(*values, strict=True)][1:]]
+        for term_type, values in facts.items()
+        if isinstance(term_type, Ctor)
+    }
+    return MultisetProgram(puzzle, start, layout, facts, sizes, distinct)

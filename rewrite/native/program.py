@@ -6,7 +6,7 @@ are kept alongside. Nothing here knows about searching.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
 from rewrite.engine.interface import CodeEngine, Engine
-from rewrite.language.nesting import everywhere
+from rewrite.language.nesting import PLAIN
 from rewrite.language.rules import Rule
 from rewrite.native import core
 
@@ -303,10 +303,14 @@ def _lookup(table: Table, one: Lookup, places: dict[int, int]) -> tuple[Any, ...
 
 
 def _ctors(value: Any) -> set[Ctor]:
-    return {part for part in everywhere(value, _held) if isinstance(part, Ctor)}
-
-
-def _held(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, (list, tuple, set, frozenset)) else ()
+    """Return the constructors anywhere in plain data."""
+    found, todo = set[Ctor](), [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Ctor):
+            found.add(one)
+        elif isinstance(one, (list, tuple, set, frozenset)):
+            todo.extend([part for part in one if part.__class__ not in PLAIN])
+        elif isinstance(one, dict):
+            todo.extend(one.values())
+    return found

@@ -69,9 +69,37 @@ def held(value: Any) -> set[Any]:
     return found
 
 
+Column = tuple[Place, Sequence[Any]]
+
+
+def _columns(terms: Iterable[Any]) -> Iterator[tuple[list[Any], list[Column]]]:
+    """Yield the terms of each class, with what stands in each of their places.
+
+    Thousands of facts are a few columns: what follows from types is asked once for each type.
+    """
+    by_class: dict[type[Any], list[Any]] = {}
+    for term in terms:
+        by_class.setdefault(type(term), []).append(term)
+    for kind, alike in by_class.items():
+        columns: list[Column] = [(BARE, alike)]
+        if issubclass(kind, Term):
+            held_in = enumerate(zip(*[one.term_parts() for one in alike], strict=True))
+            columns = [((kind.term_identity(), at), values) for at, values in held_in]
+        yield alike, columns
+
+
 def contents(terms: Iterable[Any]) -> set[Any]:
     """Return the kinds of terms, or of what templates make, and those in their places."""
-    return {one for term in terms for one in kinds(term) | held(term)}
+    found = set[Any]()
+    for alike, columns in _columns(terms):
+        types = [(place, {type(value): value for value in values}) for place, values in columns]
+        if all(one.keys() <= {*PLAIN} for _, one in types):
+            found |= kinds(alike[0])
+            if isinstance(alike[0], Term):
+                found |= {(place, kind_of(value)) for place, one in types for value in one.values()}
+        else:
+            found.update(*[kinds(one) | held(one) for one in alike])
+    return found
 
 
 def made_by(rule: Rule) -> set[Any]:
@@ -247,8 +275,9 @@ def _texts(rules: Sequence[Rule], terms: list[Any]) -> dict[Place, Texts] | None
                 return _union(*(of(one, rule) for one in options))
         return None
 
-    for place, text in [one for term in terms for one in _texts_of(term)]:
-        texts[place] = _union(texts.get(place, NONE), frozenset({text}))
+    for place, values in [one for _, columns in _columns(terms) for one in columns]:
+        if written := frozenset([value for value in values if type(value) is str]):
+            texts[place] = _union(texts.get(place, NONE), written)
     before = None
     while texts != before:
         before = dict(texts)

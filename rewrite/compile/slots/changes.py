@@ -33,6 +33,7 @@ from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matc
 from rewrite.compile.slots.keys import Family, Unsuitable
 from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
+from rewrite.compile.slots.plain import Plain
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Expression, Variable
@@ -171,22 +172,24 @@ class RuleInstances:
         if type(self.rule.cost) is not int:
             return None
         found = separated(self.prepared, self.layout.found)
-        puts = self._slot_patterns("put")
-        for number, part in enumerate(() if found is None else found.parts):
+        if found is None:
+            return None
+        for number, part in enumerate(found.parts):
             if part is None:
                 continue
-            targets = [
-                put
-                for put, source in zip(puts, found.sources, strict=True)
-                if source is not None and source[0] == number
-            ]
-            pattern = self.reads[number]
-            closed = all(self.slots(one).closed for one in (pattern, *targets))
-            same = all(self.slots(one) is self.slots(pattern) for one in targets)
+            pattern, slots = self.reads[number], self.families[number]
+            targets = self._targets(found, number)
+            closed = all(one.closed for one in (slots, *targets))
+            same = all(one is slots for one in targets)
             copies = part.plain and all(part.copied) and same and self._admits(pattern)
             if not copies and (self.every or not closed):
                 return None
         return found
+
+    def _targets(self, parts: Separated, number: int) -> list[Slots]:
+        """Return the families of what is put from the values of one slot read."""
+        puts = zip(self._slot_patterns("put"), parts.sources, strict=True)
+        return [self.slots(put) for put, source in puts if source and source[0] == number]
 
     def _admits(self, pattern: Any) -> bool:
         """Whether the kinds of variables admit every value that such a slot can hold."""
@@ -214,16 +217,27 @@ class RuleInstances:
             return self._all_changes(instances)
 
     def _all_changes(self, instances: list[Instance]) -> list[Change]:
-        interchangeable = interchangeable_takes(self.rule)
+        partners = [
+            (place, partner)
+            for place, partner in enumerate(interchangeable_takes(self.rule))
+            if partner is not None
+        ]
         self._ask(instances)
         found: dict[Any, Change] = {}
+        plain = self._plain()
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
-            if any(
-                partner is not None
-                and key_of(instance.take[place]) < key_of(instance.take[partner])
-                for place, partner in enumerate(interchangeable)
+            if partners and any(
+                key_of(instance.take[place]) < key_of(instance.take[partner])
+                for place, partner in partners
             ):
                 continue  # the same instance with its roles swapped
+            if plain is not None:
+                known = plain.of(instance.take, instance.keep, instance.put)
+                if known is not None:
+                    key = number if self.every else known
+                    if key not in found:
+                        found[key] = Change(*known[:4], guard=known[4], cost=self.rule.cost)
+                    continue
             for change in self._changes(instance):
                 tests = (change.tests, change.misses)
                 effect: Any = (
@@ -238,6 +252,13 @@ class RuleInstances:
                         found[effect] = evolve(change, lookups=more)
                 found.setdefault(effect, change)
         return list(found.values())
+
+    def _plain(self) -> Plain | None:
+        """Return what reads instances of atoms alone, if these are."""
+        asks = self.prepared.asked or self.rule.absent or any(self.slot_places.values())
+        if asks or self.parts is None:
+            return None
+        return Plain(self.layout, *[self.atom_places[part] for part in ("take", "keep", "put")])
 
     def _changes(self, instance: Instance) -> Iterator[Change]:
         taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
@@ -361,11 +382,18 @@ class RuleInstances:
         if part is None or not slots.closed or (copied and self._admits(pattern)):
             return lambda ground, values: THERE
 
+        assert self.parts is not None
+        targets = self._targets(self.parts, number)
+
+        def becomes(ground: tuple[Any, ...], value: tuple[Any, ...]) -> bool:
+            found = part.result(ground, value)
+            return found is not None and all(
+                one in target.numbers for one, target in zip(found, targets, strict=True)
+            )  # what it would become in another slot only never comes up in this one
+
         def results(ground: tuple[Any, ...], _: Any) -> Numbers:
             numbers = enumerate(slots.values)
-            return Numbers(frozenset([
-                number for number, value in numbers if part.result(ground, value) is not None
-            ]))  # fmt: skip
+            return Numbers(frozenset([at for at, value in numbers if becomes(ground, value)]))
 
         return results
 
@@ -583,8 +611,8 @@ class RuleInstances:
             tested |= mask
         if not copies and not maps and not clear & ~tested:
             old = 0
-            for held in tests.values():
-                old |= held & clear
+            for bits in tests.values():
+                old |= bits & clear
             return {"flip": old ^ fill}
         moves = tuple([(mask, shift) for shift, mask in copies.items()])
         return {"clear": clear, "fill": fill, "copies": moves, "maps": tuple(maps)}
@@ -600,10 +628,9 @@ class RuleInstances:
         found = {}
         for number in listed:
             made = part.result(ground, read.values[number])
-            after = None if made is None else slots.numbers.get(made[place])
-            if after is not None:  # else this slot never holds the value, only others do
-                found[number] = after
-        return found or {listed[0]: 0}
+            assert made is not None
+            found[number] = slots.numbers[made[place]]
+        return found
 
 
 def _bits(places: list[Place]) -> int:
