@@ -148,12 +148,14 @@ def test_many_patterns_in_one_rule() -> None:
                 let={(*S, P): (1, M)})  # fmt: skip
     facts = [*[Edge(at, at + 1) for at in range(50)], Edge(0, 0), Edge((), ())]
     puzzle = Puzzle(made, start=[Held(1), Held(2)], facts=facts)
+    assert puzzle.start is not None
     grounder = Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
     assert len(grounder.atoms_and_instances()[1][0]) == 2 * 2
 
 
 def meaning_of(puzzle: Puzzle) -> Any:
     """Return atoms and instances without the order of variables and patterns; None: unsuitable."""
+    assert puzzle.start is not None
     try:
         grounder = Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
         atoms, instances = grounder.atoms_and_instances()
@@ -176,7 +178,7 @@ def test_the_order_of_parts_does_not_matter(kind: Any, data: st.DataObject) -> N
     puzzle = data.draw(kind)
 
     def permuted(one: Rule) -> Rule:
-        mixed = {
+        mixed: dict[str, Any] = {
             part: tuple(data.draw(st.permutations(getattr(one, part))))
             for part in ("take", "keep", "put", "absent", "when", "let")
         }

@@ -49,6 +49,8 @@ MOST_WORK = 30_000_000
 """Terms tried, of which an instance costs ten: more than a million instances, some four seconds."""
 BEYOND_WORK, MADE_WORK, GROWN_WORK = 4_000_000, 400_000, 20_000
 """The same where rules make values, see `_Effort`: about 500 ms, 80 and 5."""
+RUN_WORK, COMPILE_WORK = 10, 5_000
+"""What a run takes at least, and what compiling a function takes: half a millisecond."""
 BATCH = 1_000
 GROWN_ROUNDS, MOST_STEPS = 2, 256
 GROWS = "its terms grow without end"
@@ -346,6 +348,10 @@ class _Effort:
         """Allow as much as for a puzzle: the rules have it together, and each condition."""
         self.work, self.most, self.left = 0, MOST_WORK, BATCH
 
+    @property
+    def done(self) -> int:
+        return self.work + BATCH - self.left
+
     def spend(self, left: int) -> int:
         """Count what was done, and return how much may be until the next call. Raises Unsuitable
         where there may be no more.
@@ -449,21 +455,21 @@ class Grounder:
         if any(rule.makes for rule in self.rules):
             every = [value for pool in known.pools.values() for value in pool.numbers]
             effort.begin(every, [one for search in searches for one in search.constants])
-        seeded: dict[Any, list[tuple[_Instances, int]]] = {}
+        interested: dict[Any, list[_Instances]] = {}
         for search in searches:
             search.run()
-            for at, (term_type, _) in enumerate(search.join.shape.patterns):
-                if term_type in self.growing:
-                    seeded.setdefault(term_type, []).append((search, at))
+            for term_type in dict.fromkeys(one for one, _ in search.join.shape.patterns):
+                interested.setdefault(term_type, []).append(search)
         while fresh:
             new = ordered(fresh)
             fresh.clear()
             effort.round(new)
             only = Known(new)
             known.add_new(only)
-            for term_type in [*only.pools]:
-                for search, at in seeded.get(term_type, ()):
-                    search.run(at, only)
+            for search in dict.fromkeys(
+                one for some in only.pools for one in interested.get(some, ())
+            ):
+                search.more(only)
         return list(atoms), [search.found() for search in searches]
 
     def instances_of(self, rule: Rule) -> tuple[GroundRule, list[Instance]]:
@@ -513,6 +519,8 @@ class _Instances:
         self.prepared, self.effort = prepared, effort
         puts = tuple([at for at, place in enumerate(prepared.of("put")) if place == "atom"])
         deep = self._deep if prepared.deepens else None
+        self.last = self.spent = 0
+        """Work of the last run, and of all those that looked through everything again."""
         self.join = Join(prepared.query, prepared.shown, puts, known, growing, sink, deep)
 
     @property
@@ -527,10 +535,25 @@ class _Instances:
 
     def run(self, seed: int | None = None, new: Known | None = None) -> None:
         """Find the instances in all that is known, or those in which a pattern has a new term."""
+        before = self.effort.done
         try:
             self.effort.left = self.join.run(self.effort.left, seed, new)
         except Failed as failure:  # the search decides in which states it matters
             raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+        self.last = self.effort.done - before + RUN_WORK
+
+    def more(self, new: Known) -> None:
+        """Find the instances with new terms. As long as that takes less time than compiling what
+        looks for these alone, all that is known is looked through again.
+        """
+        seeds = [at for at, (one, _) in enumerate(self.join.shape.patterns) if one in new.pools]
+        if self.spent + self.last <= COMPILE_WORK * len(seeds):
+            self.run()
+            self.spent += self.last
+            return
+        self.spent = COMPILE_WORK * len(seeds)
+        for at in seeds:
+            self.run(at, new)
 
     def found(self) -> list[Instance]:
         made = self.join.seen
