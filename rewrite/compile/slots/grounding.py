@@ -160,12 +160,19 @@ def _given(size: int) -> type[Term]:
     return term(type("Given", (), {"__annotations__": names, "__module__": __name__}))
 
 
-def _inner(given: Any, outer: tuple[Variable, ...], found: Findings, moving: set[Any]) -> Inner:
+def _inner(
+    given: Any, outer: tuple[Variable, ...], found: Findings, moving: set[Any],
+    known: dict[Any, Inner],
+) -> Inner:  # fmt: skip
+    """Return a condition prepared; `known`: those of other rules, many of which ask the same."""
     within = mentioned(given)
     shared = {at: variable for at, variable in enumerate(outer) if variable in within}
-    ctor = _given(len(shared))
-    rule = keeping(given, 1, ctor(*shared.values()))
-    return Inner(tuple(shared), prepare(rule, found, moving), ctor)
+    key = (given.term_key(), *[(at, variable.term_key()) for at, variable in shared.items()])
+    if key not in known:
+        ctor = _given(len(shared))
+        rule = keeping(given, 1, ctor(*shared.values()))
+        known[key] = Inner(tuple(shared), prepare(rule, found, moving, known), ctor)
+    return known[key]
 
 
 def _leaves(given: Any) -> Iterator[Any]:
@@ -200,8 +207,14 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     return pattern
 
 
-def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
-    """Return the rule with the query for its instances. Raises Unsuitable."""
+def prepare(
+    rule: Rule, found: Findings, moving: set[Any], inner: dict[Any, Inner] | None = None
+) -> GroundRule:
+    """Return the rule with the query for its instances. Raises Unsuitable.
+
+    inner  conditions inside other rules that were prepared for the same families
+    """
+    inner = {} if inner is None else inner
     for pattern in rule.keep:
         if not isinstance(pattern, Term) and not is_ground(pattern):
             raise Unsuitable(f"{pattern!r} has no key", rule=rule.name, pattern=pattern)
@@ -280,7 +293,7 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
     return GroundRule(
         rule, order, query, {part: tuple(held) for part, held in places.items()},
         tuple([tuple(shown[part]) for part in PARTS]), tuple(asked),
-        {id(leaf): _inner(leaf, order, found, moving) for leaf in leaves},
+        {id(leaf): _inner(leaf, order, found, moving, inner) for leaf in leaves},
     )  # fmt: skip
 
 
@@ -506,7 +519,8 @@ def _prepared(
 ) -> tuple[GroundRule, ...]:  # fmt: skip
     """Return the rules prepared for families; equal rules share that, whatever the start."""
     moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
-    return tuple([prepare(rule, Findings(dict(families), ()), moving) for rule in rules])
+    found, inner = Findings(dict(families), ()), dict[Any, Inner]()
+    return tuple([prepare(rule, found, moving, inner) for rule in rules])
 
 
 class _Instances:
