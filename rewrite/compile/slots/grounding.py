@@ -450,6 +450,8 @@ class Grounder:
         self.rules = list(
             _prepared(puzzle.rules, classes_of(puzzle.rules), frozenset(found.families.items()))
         )
+        self.answers: dict[Any, Any] = {}
+        """What conditions inside rules match, which many rules ask: see `changes.RuleInstances`."""
         self.growing = frozenset[Any]().union(*[rule.puts_types for rule in self.rules])
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Instance]]]:
