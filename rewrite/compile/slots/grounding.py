@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
-from rewrite.budget import tick, uncollected
+from rewrite.budget import tick
 from rewrite.compile.interning import Ctor, encode, items_of, levels_of, ordered, term_type_of
 from rewrite.compile.rule_properties import deepens, sees_state
 from rewrite.compile.slots.joins import Join, Known, Query, Sink
@@ -458,10 +458,6 @@ class Grounder:
         """Return the atoms that can occur (encoded) and the instances of each rule, in canonical
         order.
         """
-        with uncollected():
-            return self._fixpoint()
-
-    def _fixpoint(self) -> tuple[list[Any], list[list[Instance]]]:
         known, effort = self.known, self.effort
         atoms, fresh = dict.fromkeys(self.start), list[Any]()
         known.add_new(Known(self.start))
