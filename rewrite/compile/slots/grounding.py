@@ -45,8 +45,8 @@ FEWER_INSTANCES = (
     "have rules make fewer different terms: bound numbers in when=, move one thing a rule, and "
     "keep apart in facts what never changes"
 )
-MOST_WORK = 30_000_000
-"""Terms tried, of which an instance costs ten: more than a million instances, some four seconds."""
+MOST_WORK = 20_000_000
+"""Terms tried, of which an instance costs ten: a million instances and more, a GB, three seconds."""
 BEYOND_WORK, MADE_WORK, GROWN_WORK = 4_000_000, 400_000, 20_000
 """The same where rules make values, see `_Effort`: about 500 ms, 80 and 5."""
 RUN_WORK, COMPILE_WORK = 10, 5_000
