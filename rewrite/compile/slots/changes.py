@@ -130,6 +130,7 @@ class RuleInstances:
             part: [place for place, kind in enumerate(kinds) if kind == "atom"]
             for part, kinds in self.places.items()
         }
+        self.any_places = [at for at, kind in enumerate(self.places["absent"]) if kind == "any"]
         self.reads = [*self._slot_patterns("take"), *self._slot_patterns("keep")]
         self.families = [self.slots(pattern) for pattern in self.reads]
         self._set_parts(self._parts())
@@ -346,10 +347,24 @@ class RuleInstances:
                     return None  # a fact, which always holds
                 if at not in taken:
                     gone.setdefault(at.mask, set()).add(at.number)
+        for place in self.any_places:
+            for mask, number in self._in_any(self.rule.absent[place], absent[place]):
+                if mask not in self._gone(instance):
+                    gone.setdefault(mask, set()).add(number)
         if not gone:
             return needed
         without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
         return joined(needed, without)
+
+    def _in_any(self, pattern: Any, shown: Any) -> Iterator[Pair]:
+        """Yield the fields, and their number, in which something must be absent."""
+        (keys, values), slots, family = shown, self.slots(pattern), self.family(pattern)
+        if slots.closed and values not in slots.numbers:
+            return
+        number = slots.number(values)
+        for term in matching(pattern, keys, self.grounder.known):
+            key = tuple([term[at + 1] for at in family.key])
+            yield slots.mask_at(slots.offsets[key]), number
 
     def _shown(self, instance: Instance) -> list[tuple[Any, Any]]:
         """Return the key and the values of each slot that is read."""

@@ -31,7 +31,7 @@ from rewrite.compile.slots.keys import (
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Lacks, Not
 from rewrite.language.evaluation import Failed
-from rewrite.language.expressions import Splice, Variable, Wildcard
+from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
 from rewrite.language.puzzles import Puzzle
@@ -65,7 +65,8 @@ class Instance(NamedTuple):
     pattern filled in, by its place:
 
     slot   (key, values), where OPEN stands for a value that is not known
-    atom   the term; of one that must be absent, its arguments (see `fits`)
+    atom   the term; of one that must be absent, its arguments (see `matching`)
+    any    the arguments of the keys (see `matching`), and the values
     fact   FILL
     """
 
@@ -81,7 +82,8 @@ class GroundRule:
     """A rule whose ground variables are known once its query is answered.
 
     ground   these variables, in order of occurrence
-    places   for each part of the rule, for each pattern in it: 'slot', 'atom' or 'fact'
+    places   for each part of the rule, for each pattern in it: 'slot', 'atom' or 'fact'; of what
+             must be absent, 'any' for all slots of some keys, 'asked' for what is in `asked`
     shown    for each part: templates of what an Instance holds
     asked    what the rule asks of the rest of the state: conditions of `when`, and what must be
              absent from several slots
@@ -259,9 +261,11 @@ def prepare(
         for pattern in getattr(rule, part):
             family = found.family(pattern)
             if part == "absent" and family is not None and ranges(pattern, rule, found):
-                asked.append(Lacks((pattern,), [], []))
-                shown[part].append(FILL)
-                places[part].append("asked")
+                in_any = known(family.values_of(pattern)) and _is_flat(pattern, family)
+                shown[part].append(_in_any(pattern, family, ground) if in_any else FILL)
+                places[part].append("any" if in_any else "asked")
+                if not in_any:
+                    asked.append(Lacks((pattern,), [], []))
                 continue
             if family is not None:
                 keys_ = family.keys_of(pattern)
@@ -295,6 +299,23 @@ def prepare(
         tuple([tuple(shown[part]) for part in PARTS]), tuple(asked),
         {id(leaf): _inner(leaf, order, found, moving, inner) for leaf in leaves},
     )  # fmt: skip
+
+
+def _is_flat(pattern: Any, family: Family) -> bool:
+    """Whether the keys of a pattern are ground, ANY, or one local variable each."""
+    keys = family.keys_of(pattern)
+    own = [key for key in keys if isinstance(key, Variable)]
+    flat = all(isinstance(key, (Variable, Wildcard)) or is_ground(key) for key in keys)
+    return flat and len({*own}) == len(own) and not any(key.constructors for key in own)
+
+
+def _in_any(pattern: Any, family: Family, ground: set[Variable]) -> Any:
+    """Return what must be absent from all slots of some keys: these (see `_local`), and values."""
+    arguments = list(pattern.term_arguments())
+    for at in family.value:
+        arguments[at] = ANY
+    keys = type(pattern).of_parts(arguments)
+    return _local(keys, ground, ground), family.values_of(pattern)
 
 
 def _local(pattern: Any, bound: set[Variable], ground: set[Variable]) -> Any:
