@@ -29,7 +29,7 @@ from rewrite.compile.slots.cases import (
     joined,
     only,
 )
-from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matching
+from rewrite.compile.slots.grounding import Grounder, GroundRule, Inner, Instance, matching
 from rewrite.compile.slots.keys import Family, Unsuitable
 from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
@@ -468,22 +468,30 @@ class RuleInstances:
         """Find what the conditions inside match, for all instances at once. Raises Unsuitable."""
         for place, inner in self.prepared.inner.items():
             asked = {tuple([one.ground[at] for at in inner.given]): None for one in instances}
-            within = RuleInstances(inner.rule, self.layout, self.grounder, inside=True)
-            if within.parts is None:
-                raise Unsuitable(
-                    f"rule {self.rule.name!r} compares what several terms hold: "
-                    f"{inner.rule.rule.label}",
-                    "ask only for values that a key or a fact gives", rule=self.rule.name,
-                )  # fmt: skip
-            matches = self.grounder.matches(inner, asked)
-            try:
-                within._ask([one for found in matches.values() for one in found])
-                self.answers[place] = {
-                    given: [case for one in ticking(found) for case in within.cases(one)]
-                    for given, found in matches.items()
-                }
-            except Failed as failure:  # the search decides in which states it matters
-                raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+            key, answers = (id(inner), tuple(asked)), self.grounder.answers
+            if key not in answers:  # kept with what its key is the id of
+                answers[key] = inner, self._answers(inner, asked)
+            self.answers[place] = answers[key][1]
+
+    def _answers(
+        self, inner: Inner, asked: dict[tuple[Any, ...], None]
+    ) -> dict[tuple[Any, ...], list[Conjunction]]:
+        within = RuleInstances(inner.rule, self.layout, self.grounder, inside=True)
+        if within.parts is None:
+            raise Unsuitable(
+                f"rule {self.rule.name!r} compares what several terms hold: "
+                f"{inner.rule.rule.label}",
+                "ask only for values that a key or a fact gives", rule=self.rule.name,
+            )  # fmt: skip
+        matches = self.grounder.matches(inner, asked)
+        try:
+            within._ask([one for found in matches.values() for one in found])
+            return {
+                given: [case for one in ticking(found) for case in within.cases(one)]
+                for given, found in matches.items()
+            }
+        except Failed as failure:  # the search decides in which states it matters
+            raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
 
     def _formulas(self, given: Any, sign: bool, instance: Instance) -> list[Formula]:
         """Return formulas, all of which hold where a condition holds (or, not `sign`, does not)."""
