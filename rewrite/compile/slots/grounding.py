@@ -46,7 +46,7 @@ FEWER_INSTANCES = (
     "keep apart in facts what never changes"
 )
 MOST_WORK = 20_000_000
-"""Terms tried, of which an instance costs ten: a million instances and more, a GB, three seconds."""
+"""Terms tried, of which an instance costs ten: over a million instances, a GB, three seconds."""
 BEYOND_WORK, MADE_WORK, GROWN_WORK = 4_000_000, 400_000, 20_000
 """The same where rules make values, see `_Effort`: about 500 ms, 80 and 5."""
 RUN_WORK, COMPILE_WORK = 10, 5_000
