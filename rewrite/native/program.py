@@ -6,6 +6,7 @@ are kept alongside. Nothing here knows about searching.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -26,6 +27,9 @@ from rewrite.language.rules import Rule
 from rewrite.native import core
 
 MOST_WORDS, MOST_TABLES = 64, (1 << 16) - 1
+
+USUAL = 0.75
+"""The share of the slots of a family that hold the same."""
 
 
 @frozen
@@ -201,6 +205,7 @@ def _over_slots(
                 for (number, change), table in zip(one.changes, one.tables, strict=True)
             ],
             "first": [(word, mask) for word, mask, _ in words_of(one.first, 0)],
+            "usual": _usual(one),
         }
         for name, one in expanding.items()
         if isinstance(one, SlotCode)
@@ -236,6 +241,19 @@ def _over_slots(
 
 Tests = dict[tuple[int, int], list[tuple[int, int, int]]]
 """Tests as they were written by words: many rules share them."""
+
+
+def _usual(code: SlotCode) -> list[tuple[int, int, int]]:
+    """Return the tests of what nearly all slots of a family hold in the start, such as "empty"."""
+    layout, found = code.program.layout, list[tuple[int, int, int]]()
+    start = layout.encode(code.program.start)
+    for slots in layout.slots.values():
+        held = Counter(start >> at & (1 << slots.bits) - 1 for at in slots.offsets.values())
+        [(number, often)] = held.most_common(1) or [(0, 0)]
+        if often >= USUAL * len(slots.offsets):
+            for at in slots.offsets.values():
+                found += words_of(slots.mask_at(at), number << at)
+    return found
 
 
 def _rule(

@@ -76,6 +76,8 @@ pub struct Rules {
     pub rules: Vec<GroundRule>,
     /// Bits, as (word, mask), tested before all others: they vary most between states.
     pub first: Vec<(u16, u64)>,
+    /// Tests that nearly always hold: few rules go on where one is missed.
+    pub usual: Vec<BitTest>,
     /// Forbidden successors.
     pub never: Option<Formula>,
 }

@@ -92,6 +92,7 @@ impl Loader<'_> {
         let rules = Rules {
             rules: each(&source, "rules", |one| self.ground_rule(&one))?,
             first: part(&source, "first")?,
+            usual: bits(part(&source, "usual")?),
             never: never.map(|one| formula(&one)).transpose()?,
         };
         Ok((number, Source::Rules(rules)))
