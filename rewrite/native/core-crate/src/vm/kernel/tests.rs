@@ -99,7 +99,7 @@ impl Drawn {
     }
 
     fn rules(&mut self, alike: bool) -> Rules {
-        let rules = (0..40).map(|_| self.rule(alike)).collect();
+        let rules: Vec<_> = (0..40).map(|_| self.rule(alike)).collect();
         let first = if self.below(2) == 0 { vec![(0, 7)] } else { Vec::new() };
         let usual = rules.iter().flat_map(|rule: &GroundRule| rule.misses.first()).copied();
         let usual = if self.below(2) == 0 { usual.take(5).collect() } else { Vec::new() };
