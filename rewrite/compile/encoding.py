@@ -186,7 +186,11 @@ class CompiledSlots:
             not slots[one].closed or values <= slots[one].numbers.keys()
             for one, values in begun.items()
         )
-        return known and self._most_states() <= FEW_STATES
+        return known and self.has_few_states()
+
+    def has_few_states(self) -> bool:
+        """Whether values allow few states, or are not known."""
+        return self._most_states() <= FEW_STATES
 
     def _most_states(self) -> int:
         layout = self.program.layout
