@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from math import prod
 from threading import Lock
 from typing import Any, TypeVar
@@ -211,6 +211,7 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     puzzle, start = task.puzzle, task.start
     key = (puzzle.definition, bits, term_key(start), start.classes)
 
+    @cache
     def make() -> CompiledSlots | Reason:
         residuals = Residuals()
         try:

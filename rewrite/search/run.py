@@ -31,7 +31,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unsupported
 from rewrite.results.path import Bindings, Later, Path, Whole
-from rewrite.search.core_only import without_core
+from rewrite.search.core_only import check_without_core, without_estimates
 from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import (
     FIRST_PROGRESS,
@@ -41,6 +41,7 @@ from rewrite.search.drivers.interface import (
     StepResult,
     Watch,
 )
+from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.setup import Setup, set_up
@@ -127,8 +128,10 @@ class Run:
         self.natively = asked.engine != "python"
         self.cannot = ""
         """Why the native engine cannot run it, once tried."""
-        self.fallback = () if self.natively else without_core(asked)
-        """Notes: why the Python engine runs it, and which features it drops."""
+        self.fallback: tuple[str, ...] = ()
+        """A note: why the Python engine runs it."""
+        if not self.natively:
+            check_without_core(asked)
         self.values = asked.values
         self.binds, self.is_many = asked.binds, asked.is_many
         self.python_calls = asked.python_calls
@@ -149,6 +152,14 @@ class Run:
         return self.given if self.setup is None else self.setup.asked
 
     @property
+    def kept_capacity(self) -> Capacity:
+        """The capacity with which another search of these states begins."""
+        engine = None if self.setup is None else self.setup.engine
+        if engine is None or engine.reasoning is not None or engine.why is None:
+            return self.capacity
+        return self.capacity | Capacity(multiset=[engine.why])
+
+    @property
     def classes(self) -> Classes | None:
         """The classes of free moves, if states that they join count as one."""
         return None if self.setup is None else self.setup.classes
@@ -162,6 +173,9 @@ class Run:
     @property
     def notes(self) -> list[str]:
         notes = [*(() if self.setup is None else self.setup.findings), *self.fallback]
+        dropped, found = self.given.heuristic, self.setup and self.setup.estimate
+        if isinstance(dropped, FromRules) and not self.natively and found is None:
+            notes.append(without_estimates(dropped, self.cannot))
         if self.cut:
             notes.append(f"stopped while {self.cut}, before any state was expanded")
         return notes + ([] if self.checkpointer is None else self.checkpointer.notes)
@@ -268,7 +282,8 @@ class Run:
             raise self.checkpointer.refused(self, why)
         self.natively, self.cannot = False, str(why)
         note = f"searched by the Python engine, because the native one cannot: {why}"
-        self.fallback = (note, *without_core(self.given, self.cannot))
+        self.fallback = (note,)
+        check_without_core(self.given, self.cannot)
 
     # -- the loop --------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:

@@ -60,7 +60,7 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
 
     shares  whether to reuse what was compiled for another start, if that changes nothing visible
     alone   whether nothing may depend on what was compiled before: the search has a checkpoint
-    natively  whether the core runs it; only the core uses heuristics derived from the rules
+    natively  whether the core runs it; only the core uses heuristics derived from ground rules
 
     Raises SearchError or SymmetryError for impossible requests, NeedsCapacity if another encoding
     is needed, and Stopped if a limit is reached.
@@ -166,7 +166,7 @@ def reduce_by_symmetry(setup: Setup, moves: FreeMoves | None = None) -> None:
 def _estimate(setup: Setup, natively: bool) -> None:
     asked, engine = setup.asked, setup.engine
     if isinstance(asked.heuristic, FromRules):
-        if natively and asked.goal is not None:
+        if (natively or engine.reasoning is None) and asked.goal is not None:
             doing(f"making the heuristic {asked.heuristic.name!r}")
             made = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
             setup.findings += [f"heuristic: {made.note}"] * bool(made.note)

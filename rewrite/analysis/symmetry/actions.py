@@ -18,8 +18,8 @@ from attrs import define, field, frozen
 from rewrite.analysis.fields import Field
 from rewrite.analysis.transitions import Pairs, Transition
 from rewrite.budget import tick, ticking
-from rewrite.compile.slots.changes import NEVER_HELD
 from rewrite.compile.interning import decode, encode
+from rewrite.compile.slots.changes import NEVER_HELD
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.symmetry import Bijection
 

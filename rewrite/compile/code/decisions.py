@@ -76,8 +76,9 @@ class _Decisions(Printer):
                 f" | (s & {mask}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
                 for mask, shift in change.copies
             ] + [
-                f" | {self.constant(tuple([max(n, 0) << at for n in table]))}[s >> {of} & {(1 << bits) - 1}]"
-                for of, bits, at, table in change.maps
+                f" | {self.constant(tuple([max(n, 0) << to for n in table]))}"
+                f"[s >> {at} & {(1 << bits) - 1}]"
+                for at, bits, to, table in change.maps
             ])  # fmt: skip
         self._handed_out(rule, self.constant(change.cost), made)
 

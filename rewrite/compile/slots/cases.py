@@ -8,8 +8,8 @@ which hold in one state (Shannon's expansion): so each case can be a ground rule
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-
-from attrs import frozen
+from functools import cache
+from typing import NamedTuple
 
 from rewrite.compile.slots.keys import Unsuitable
 
@@ -19,8 +19,7 @@ GONE = -1
 """What a field holds, as a number, where its term was taken."""
 
 
-@frozen
-class Numbers:
+class Numbers(NamedTuple):
     """A set of numbers, or all but a set."""
 
     listed: frozenset[int]
@@ -37,15 +36,28 @@ class Numbers:
     def __invert__(self) -> Numbers:
         return Numbers(self.listed, not self.but)
 
-    def __contains__(self, number: int) -> bool:
+    def admits(self, number: int) -> bool:
+        """Return whether a number is in the set."""
         return (number in self.listed) is not self.but
 
     @property
     def none(self) -> bool:
+        """Whether the set is empty."""
         return not self.but and not self.listed
 
+    @property
+    def single(self) -> int | None:
+        """The number, where there is only one."""
+        return None if self.but or len(self.listed) != 1 else next(iter(self.listed))
 
-ANYTHING = Numbers(frozenset(), True)
+
+@cache
+def only(number: int) -> Numbers:
+    """Return the set of one number."""
+    return Numbers(frozenset([number]))
+
+
+ANYTHING, NOTHING = Numbers(frozenset(), True), Numbers(frozenset())
 THERE = Numbers(frozenset({GONE}), True)
 Conjunction = Mapping[int, Numbers]
 """What fields may hold, by their masks."""
@@ -57,7 +69,8 @@ def joined(left: Conjunction, right: Conjunction) -> dict[int, Numbers] | None:
     """Return what holds if both do; None if they exclude each other."""
     found = dict(left)
     for field, numbers in right.items():
-        both = found.get(field, ANYTHING) & numbers
+        before = found.get(field)
+        both = numbers if before is None else before & numbers
         if both.none:
             return None
         found[field] = both

@@ -19,6 +19,7 @@ from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.cases import (
     GONE,
     NEVER,
+    NOTHING,
     THERE,
     Conjunction,
     Formula,
@@ -26,11 +27,13 @@ from rewrite.compile.slots.cases import (
     cases,
     denied,
     joined,
+    only,
 )
 from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matching
 from rewrite.compile.slots.keys import Family, Unsuitable
-from rewrite.compile.slots.layout import Place, SlotLayout, Slots
+from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
+from rewrite.compile.slots.plain import Plain
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Expression, Variable
@@ -43,6 +46,9 @@ Map = tuple[int, int, int, tuple[int, ...]]
 """The offset and bits of a slot, the offset of another one, and what each number becomes there, or
 NEVER_HELD."""
 NEVER_HELD = -1
+Pair = tuple[int, int]
+"""Bits, and what they hold."""
+NO_NUMBERS = frozenset[int]()
 
 
 @frozen
@@ -136,6 +142,7 @@ class RuleInstances:
         """The ground variables on which each condition depends, by their places."""
         self.asked: dict[Any, tuple[Conjunction | None, list[Formula]]] = {}
         """What conditions ask of fields, by what they depend on and which terms are taken."""
+        self.read: dict[Any, tuple[int | None, tuple[Pair, ...] | None]] = {}
         self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
             self.slots(pattern).unique for pattern in self.reads
         )
@@ -165,22 +172,24 @@ class RuleInstances:
         if type(self.rule.cost) is not int:
             return None
         found = separated(self.prepared, self.layout.found)
-        puts = self._slot_patterns("put")
-        for number, part in enumerate(() if found is None else found.parts):
+        if found is None:
+            return None
+        for number, part in enumerate(found.parts):
             if part is None:
                 continue
-            targets = [
-                put
-                for put, source in zip(puts, found.sources, strict=True)
-                if source is not None and source[0] == number
-            ]
-            pattern = self.reads[number]
-            closed = all(self.slots(one).closed for one in (pattern, *targets))
-            same = all(self.slots(one) is self.slots(pattern) for one in targets)
-            if self.every or not closed:
-                if not (part.plain and all(part.copied) and same and self._admits(pattern)):
-                    return None
+            pattern, slots = self.reads[number], self.families[number]
+            targets = self._targets(found, number)
+            closed = all(one.closed for one in (slots, *targets))
+            same = all(one is slots for one in targets)
+            copies = part.plain and all(part.copied) and same and self._admits(pattern)
+            if not copies and (self.every or not closed):
+                return None
         return found
+
+    def _targets(self, parts: Separated, number: int) -> list[Slots]:
+        """Return the families of what is put from the values of one slot read."""
+        puts = zip(self._slot_patterns("put"), parts.sources, strict=True)
+        return [self.slots(put) for put, source in puts if source and source[0] == number]
 
     def _admits(self, pattern: Any) -> bool:
         """Whether the kinds of variables admit every value that such a slot can hold."""
@@ -208,16 +217,27 @@ class RuleInstances:
             return self._all_changes(instances)
 
     def _all_changes(self, instances: list[Instance]) -> list[Change]:
-        interchangeable = interchangeable_takes(self.rule)
+        partners = [
+            (place, partner)
+            for place, partner in enumerate(interchangeable_takes(self.rule))
+            if partner is not None
+        ]
         self._ask(instances)
         found: dict[Any, Change] = {}
+        plain = self._plain()
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
-            if any(
-                partner is not None
-                and key_of(instance.take[place]) < key_of(instance.take[partner])
-                for place, partner in enumerate(interchangeable)
+            if partners and any(
+                key_of(instance.take[place]) < key_of(instance.take[partner])
+                for place, partner in partners
             ):
                 continue  # the same instance with its roles swapped
+            if plain is not None:
+                known = plain.of(instance.take, instance.keep, instance.put)
+                if known is not None:
+                    key = number if self.every else known
+                    if key not in found:
+                        found[key] = Change(*known[:4], guard=known[4], cost=self.rule.cost)
+                    continue
             for change in self._changes(instance):
                 tests = (change.tests, change.misses)
                 effect: Any = (
@@ -233,22 +253,30 @@ class RuleInstances:
                 found.setdefault(effect, change)
         return list(found.values())
 
+    def _plain(self) -> Plain | None:
+        """Return what reads instances of atoms alone, if these are."""
+        asks = self.prepared.asked or self.rule.absent or any(self.slot_places.values())
+        if asks or self.parts is None:
+            return None
+        return Plain(self.layout, *[self.atom_places[part] for part in ("take", "keep", "put")])
+
     def _changes(self, instance: Instance) -> Iterator[Change]:
         taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
         for known in self.cases(instance):
-            if (known := self._narrowed(known, instance)) is None:
+            asked = self._tests(known, self._unique(known, instance) if self.exchanged else {})
+            if asked is None:
                 continue
-            tests, misses = self._tests(known)
+            tests, misses = asked
             if self._crowds(taken, given, tests):
                 continue
-            guard = self._guard(taken, given, tests)
-            made = (
+            what = (
                 self._looked_up(instance, taken, given)
                 if self.parts is None
                 else self._written(instance, self.parts, known, tests, taken, given)
             )
-            yield evolve(
-                made, tests=tuple(tests.items()), misses=misses, guard=guard, cost=self.rule.cost
+            guard = self._guard(taken, given, tests)
+            yield Change(
+                tuple(tests.items()), misses=misses, guard=guard, cost=self.rule.cost, **what
             )
 
     # -- what must hold --------------------------------------------------------------------
@@ -301,8 +329,7 @@ class RuleInstances:
         taken, kept = self._atoms("take", take), self._atoms("keep", keep)
         if len({place.mask for place in (*taken, *kept)}) != len(taken) + len(kept):
             return None  # one atom twice, or two that exclude each other
-        asked = [(place.mask, frozenset([place.number])) for place in (*taken, *kept)]
-        needed = {mask: Numbers(numbers) for mask, numbers in asked}
+        needed = {place.mask: only(place.number) for place in (*taken, *kept)}
         for read, (slots, offset), (_, values) in zip(
             self.allowed, self._spots(instance), self._shown(instance), strict=True
         ):
@@ -319,6 +346,8 @@ class RuleInstances:
                     return None  # a fact, which always holds
                 if at not in taken:
                     gone.setdefault(at.mask, set()).add(at.number)
+        if not gone:
+            return needed
         without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
         return joined(needed, without)
 
@@ -344,57 +373,80 @@ class RuleInstances:
         if self.prepared.knows(self.family(pattern).values_of(pattern)):
 
             def known(_: Any, values: tuple[Any, ...]) -> Numbers:
-                unknown = slots.closed and values not in slots.numbers
-                return Numbers(frozenset([] if unknown else [slots.number(values)]))
+                if slots.closed and values not in slots.numbers:
+                    return NOTHING
+                return only(slots.number(values))
 
             return known
         copied = part is not None and part.plain and all(part.copied)
         if part is None or not slots.closed or (copied and self._admits(pattern)):
             return lambda ground, values: THERE
 
+        assert self.parts is not None
+        targets = self._targets(self.parts, number)
+
+        def becomes(ground: tuple[Any, ...], value: tuple[Any, ...]) -> bool:
+            found = part.result(ground, value)
+            return found is not None and all(
+                one in target.numbers for one, target in zip(found, targets, strict=True)
+            )  # what it would become in another slot only never comes up in this one
+
         def results(ground: tuple[Any, ...], _: Any) -> Numbers:
             numbers = enumerate(slots.values)
-            return Numbers(frozenset([
-                number for number, value in numbers if part.result(ground, value) is not None
-            ]))  # fmt: skip
+            return Numbers(frozenset([at for at, value in numbers if becomes(ground, value)]))
 
         return results
 
-    def _narrowed(self, known: Conjunction, instance: Instance) -> Conjunction | None:
-        """Return what must hold without what holds in every state; None: it never does.
+    def _unique(self, known: Conjunction, instance: Instance) -> dict[int, set[int]]:
+        """Return the numbers that fields never hold where others hold what is tested.
 
         Where rules only exchange the values of a family, one that stands once in the start never
         stands twice: what one slot is tested for no other one holds.
         """
-        domains = {mask: self.layout.domain(mask) for mask in known}
-        for slots, offset in self._spots(instance) if self.exchanged else ():
-            tested = known[slots.mask_at(offset)]
-            number = min(tested.listed) if not tested.but and len(tested.listed) == 1 else GONE
-            if number not in slots.unique:
-                continue
-            for other in {*slots.offsets.values()} - {offset}:
-                mask = slots.mask_at(other)
-                if mask in domains:
-                    domains[mask] &= Numbers(frozenset([number]), True)
-        left = {}
-        for mask, numbers in known.items():
-            left[mask] = domains[mask] & numbers
-            if left[mask].none:
-                return None
-        self.excluded = {mask: (one & ~left[mask]).listed for mask, one in domains.items()}
-        return left
+        found: dict[int, set[int]] = {}
+        for slots, offset in self._spots(instance):
+            number = known[slots.mask_at(offset)].single
+            if number in slots.unique:
+                for other in slots.offsets.values():
+                    if other != offset and (mask := slots.mask_at(other)) in known:
+                        found.setdefault(mask, set()).add(number)
+        return found
 
-    def _tests(self, known: Conjunction) -> tuple[dict[int, int], tuple[tuple[int, int], ...]]:
-        """Return what must hold as tests, by masks, and misses."""
-        tests, misses = dict[int, int](), list[tuple[int, int]]()
+    def _tests(
+        self, known: Conjunction, never: dict[int, set[int]]
+    ) -> tuple[dict[int, int], tuple[Pair, ...]] | None:
+        """Return what must hold as tests, by masks, and misses; None: it never does.
+
+        never   the numbers that fields do not hold anyway
+        """
+        tests: dict[int, int] = {}
+        misses: tuple[Pair, ...] = ()
         for mask, numbers in known.items():
-            shift = (mask & -mask).bit_length() - 1
-            if not numbers.but and len(numbers.listed) == 1:
-                tests[mask] = next(iter(numbers.listed)) << shift
-                continue
-            out = numbers.listed if numbers.but else self.excluded[mask]
-            misses += [(mask, number << shift) for number in sorted(out) if number != GONE]
-        return tests, tuple(misses)
+            out = frozenset(never[mask]) if mask in never else NO_NUMBERS
+            key = (mask, numbers, out)
+            if key not in self.read:
+                self.read[key] = self._read(mask, numbers, out)
+            test, missed = self.read[key]
+            if test is not None:
+                tests[mask] = test
+            elif missed is None:
+                return None
+            else:
+                misses += missed
+        return tests, misses
+
+    def _read(
+        self, mask: int, numbers: Numbers, never: frozenset[int]
+    ) -> tuple[int | None, tuple[Pair, ...] | None]:
+        """Return the test of a field, or its misses; neither, if it never holds such a number."""
+        shift, domain = lowest(mask), self.layout.domain(mask) & Numbers(never, True)
+        left = domain & numbers
+        if left.none:
+            return None, None
+        if left.single is not None:
+            return left.single << shift, None
+        out = numbers.listed if domain.but else (domain & ~numbers).listed
+        return None, tuple([(mask, number << shift) for number in sorted(out) if number != GONE])
 
     # -- conditions on the rest of the state -----------------------------------------------
     def _ask(self, instances: list[Instance]) -> None:
@@ -444,7 +496,7 @@ class RuleInstances:
         return [
             {mask: numbers for mask, numbers in one.items() if mask not in gone}
             for one in matches
-            if all(GONE in one[mask] for mask in gone & one.keys())
+            if all(one[mask].admits(GONE) for mask in gone & one.keys())
         ]
 
     def _holds(self, expression: Expression, instance: Instance) -> bool:
@@ -502,7 +554,9 @@ class RuleInstances:
         slots = self.slots(pattern)
         return slots, slots.offsets[value[0]]
 
-    def _looked_up(self, instance: Instance, taken: list[Place], given: list[Place]) -> Change:
+    def _looked_up(
+        self, instance: Instance, taken: list[Place], given: list[Place]
+    ) -> dict[str, Any]:
         gone = [self._at(*one) for one in self._shown_slots("take", instance.take)]
         spots = self._spots(instance)
         targets = [spots.index(self._at(*one)) for one in self._shown_slots("put", instance.put)]
@@ -514,12 +568,12 @@ class RuleInstances:
         lookup = Lookup(
             instance.ground, tuple(spots), tuple(targets), before & ~after, after & ~before
         )
-        return Change((), lookups=(lookup,))
+        return {"lookups": (lookup,)}
 
     def _written(
         self, instance: Instance, parts: Separated, known: Conjunction, tests: dict[int, int],
         taken: list[Place], given: list[Place],
-    ) -> Change:  # fmt: skip
+    ) -> dict[str, Any]:  # fmt: skip
         """Return what an instance writes."""
         clear, fill = _masks(taken) | _masks(given), _bits(given)
         copies, maps = dict[int, int](), list[Map]()
@@ -537,7 +591,8 @@ class RuleInstances:
             part = parts.parts[source[0]]
             assert part is not None
             if read.closed:
-                allowed = known[read.mask_at(at)]
+                mask = read.mask_at(at)
+                allowed = self.layout.domain(mask) & known[mask]
                 numbers = self._becomes(part, source[1], read, slots, allowed, instance.ground)
             if numbers is not None and len({*numbers.values()}) == 1:
                 clear |= slots.mask_at(offset)
@@ -556,11 +611,11 @@ class RuleInstances:
             tested |= mask
         if not copies and not maps and not clear & ~tested:
             old = 0
-            for mask, held in tests.items():
-                old |= held & clear
-            return Change((), flip=old ^ fill)
+            for bits in tests.values():
+                old |= bits & clear
+            return {"flip": old ^ fill}
         moves = tuple([(mask, shift) for shift, mask in copies.items()])
-        return Change((), clear=clear, fill=fill, copies=moves, maps=tuple(maps))
+        return {"clear": clear, "fill": fill, "copies": moves, "maps": tuple(maps)}
 
     def _becomes(
         self, part: Part, place: int, read: Slots, slots: Slots, allowed: Numbers,
@@ -573,10 +628,9 @@ class RuleInstances:
         found = {}
         for number in listed:
             made = part.result(ground, read.values[number])
-            after = None if made is None else slots.numbers.get(made[place])
-            if after is not None:  # else this slot never holds the value, only others do
-                found[number] = after
-        return found or {listed[0]: 0}
+            assert made is not None
+            found[number] = slots.numbers[made[place]]
+        return found
 
 
 def _bits(places: list[Place]) -> int:

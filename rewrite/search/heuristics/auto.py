@@ -33,7 +33,9 @@ def auto(rules: OverSlots, goal: Condition) -> Heuristic:
         return moved or evolve(
             hmax(rules, goal), note=f"hmax (no pattern databases: {why.reason.description})"
         )
-    if moved is None:
-        return databases
     start = rules.layout.encode(rules.task.start)
-    return max((moved, databases), key=lambda one: one(start))  # ties: the first
+    made = [databases] if moved is None else [moved, databases]
+    best = max(made, key=lambda one: one(start))  # ties: the first
+    if best(start):
+        return best
+    return evolve(best, note=f"{best.note}; it estimates the start at 0, and so saves little")
