@@ -100,6 +100,8 @@ class CompiledMultiset:
     program: MultisetProgram
     why: Reason | None = None
     _codes: Cache[MultisetCode] = field(factory=lambda: Cache(MOST_CODES))
+    on_trial: list[int] = field(factory=list)
+    """See `multisets.trial`; empty before that is asked."""
 
     def code(self, task: Task) -> MultisetCode:
         program = self.program

@@ -75,13 +75,13 @@ def contents(terms: State | Iterable[Any]) -> set[Any]:
     """Return the kinds of terms, or of what templates make, and those in their places."""
     found = set[Any]()
     for kind, (alike, fields) in _columns(terms).items():
-        types = [{type(value): value for value in values} for values in fields]
-        if all(one.keys() <= {*PLAIN} for one in types):
+        types = [{*map(type, values)} for values in fields]
+        if all(one <= {*PLAIN} for one in types):
             found |= kinds(alike[0])
             places = enumerate(types if issubclass(kind, Term) else ())
             identity = alike[0].term_identity() if issubclass(kind, Term) else ()
             found |= {
-                ((identity, at), kind_of(value)) for at, one in places for value in one.values()
+                ((identity, at), one.__name__) for at, held_here in places for one in held_here
             }
         else:
             found.update(*[kinds(one) | held(one) for one in alike])
@@ -269,7 +269,8 @@ def _texts(
     for kind, (alike, fields) in chain(*[_columns(one).items() for one in given]):
         for at, values in enumerate(fields):
             place = (alike[0].term_identity(), at) if issubclass(kind, Term) else BARE
-            if written := frozenset([value for value in values if type(value) is str]):
+            if str in {*map(type, values)}:
+                written = frozenset([value for value in values if type(value) is str])
                 texts[place] = _union(texts.get(place, NONE), written)
     before = None
     while texts != before:

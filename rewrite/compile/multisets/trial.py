@@ -29,7 +29,14 @@ def states_on_trial(task: Task) -> int:
     puzzle = task.puzzle
     if len(puzzle.facts.items) < FEW_FACTS or len(puzzle.rules) > MOST_RULES or puzzle.simplify:
         return 0
-    program = multiset(task).program
+    compiled = multiset(task)
+    if not compiled.on_trial:
+        compiled.on_trial.append(_states(compiled.program))
+    return compiled.on_trial[0]
+
+
+def _states(program: MultisetProgram) -> int:
+    puzzle = program.puzzle
     ground = sum(_instances(program, rule) for rule in puzzle.rules)
     each = sum(work(rule, plan_rule(rule, program.size), program.size) for rule in puzzle.rules)
     states = int(ground * GROUND_RULE / max(each, 1.0))
