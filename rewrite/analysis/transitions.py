@@ -20,7 +20,7 @@ from rewrite.compile.slots.keys import Unsuitable
 
 MOST_ENTRIES = 200_000
 """Most table entries expanded, over all rules."""
-MOST_MAPPED = 200_000
+MOST_MAPPED = 4_000
 """Most transitions into which those with maps are written out: that says more of each value."""
 
 Entries = Callable[[int, tuple[Lookup, ...]], Callable[[int], Iterable[tuple[Any, int]]]]

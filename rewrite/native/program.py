@@ -25,7 +25,7 @@ from rewrite.language.nesting import PLAIN
 from rewrite.language.rules import Rule
 from rewrite.native import core
 
-MOST_WORDS = 64
+MOST_WORDS, MOST_TABLES = 64, (1 << 16) - 1
 
 
 @frozen
@@ -209,6 +209,8 @@ def _over_slots(
         for name, one in expanding.items()
         if isinstance(one, SlotCode)
     }
+    if len(tables) > MOST_TABLES:
+        raise Unlowered(f"{len(tables):,} tables of what rules do")
     laid = laid_out(_machine(), True, values, conditions, tables)
     for one in kernels.values():
         one["never"] = laid.formulas.get("forbidden")

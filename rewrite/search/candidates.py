@@ -6,10 +6,12 @@ and of steps from each.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from attrs import evolve, frozen
 
+from rewrite.analysis.fields import numbers
 from rewrite.analysis.patterns.choice import PatternSet
 from rewrite.analysis.projected_rules import projected
 from rewrite.analysis.transitions import written_out
@@ -76,7 +78,8 @@ def candidates(engine: Engine, asked: Question, max_memory: int | None) -> list[
         if (cost := pieces_build_cost(rules, goal)) is not None:
             entries, steps = cost
             return [Candidate(HEURISTICS["pieces"], 1 + steps // STEPS_A_STATE, entries)]
-        small = [one for one in pattern_sets(rules, goal, MOST_ENTRIES) if _informs(one)]
+        start = numbers(rules.fields, rules.layout.encode(asked.start))
+        small = [one for one in pattern_sets(rules, goal, MOST_ENTRIES) if _informs(one, start)]
         if small:
             found.append(_candidate(HEURISTICS["pattern_databases"], small))
         if any(one.adds for one in small):
@@ -100,8 +103,10 @@ def _has_ends(engine: Engine, asked: Question) -> bool:
         return True
 
 
-def _informs(chosen: PatternSet) -> bool:
+def _informs(chosen: PatternSet, start: Sequence[int]) -> bool:
     """Whether its estimates may save more than look-ups cost: not the maximum of single slots."""
+    if chosen.says_nothing_of(start):
+        return False
     single = all(len(one.variables) == 1 for group in chosen.groups for one in group)
     return chosen.adds or len(chosen.groups) > 1 or not single
 

@@ -148,7 +148,8 @@ def test_no_heuristic_says_exhausted_or_shortest_where_ways_lead_through_equal_t
     assert search(puzzle).depth == depth
     projected = search(puzzle, heuristic="auto")
     assert (projected.depth, projected.optimal) == (depth, True)
-    assert projected.notes[0].startswith("heuristic: exact distances in ")
+    explored = "exact distances in Rung" if depth == 3 else "least distances, as far as they were "
+    assert projected.notes[0].startswith(f"heuristic: {explored}")
 
 
 @natively

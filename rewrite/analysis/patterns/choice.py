@@ -50,6 +50,11 @@ class PatternSet:
     adds: bool
     """Known to count each step once and to cover every goal variable."""
 
+    def says_nothing_of(self, start: Sequence[int]) -> bool:
+        """Whether a state is a goal of every projection: then its estimate is 0."""
+        patterns = [one for group in self.groups for one in group]
+        return all(one.is_goal(start) for one in patterns)
+
     def description(self) -> str:
         """Return a readable description of the patterns."""
         patterns = [one for group in self.groups for one in group]

@@ -1,21 +1,27 @@
 """Prints ground rules over slots as Python source: a tree of decisions.
 
 A test shared by many ground rules is made once: they are grouped at the place of the first of them.
-Otherwise rules keep their order.
+Otherwise rules keep their order. Where there are very many, those that need no table are looked up
+in a `RuleTree` for each rule.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from contextlib import nullcontext
+from typing import Any
 
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.puzzle_code import SlotCode
 from rewrite.compile.code.python import Form, Printed, Printer
+from rewrite.compile.code.rule_tree import RuleTree, moved
 from rewrite.compile.code.write.slots import applies
 from rewrite.compile.slots.changes import Change
 
 WORTH_SHARING = 3
+MOST_PRINTED = 2_000
+"""Ground rules that are printed: the time grows with their square, and Python takes 0.1 ms to read
+each."""
 _Item = tuple[dict[int, int], int, Change, o.Table | None]
 """A ground rule: tests that are left, by mask; the rule's number; what changes, and its table."""
 
@@ -30,7 +36,10 @@ def expansion(code: SlotCode, way: Form, canonical: bool = False) -> Printed:
         (dict(change.tests), rule, change, table)
         for (rule, change), table in zip(code.changes, code.tables, strict=True)
     ]
-    printer.expansion(lambda: printer.tree(items))
+    if len(items) <= MOST_PRINTED:
+        printer.expansion(lambda: printer.tree(items))
+    else:
+        printer.expansion(lambda: printer.looked_up(items))
     return printer.printed()
 
 
@@ -62,18 +71,37 @@ class _Decisions(Printer):
             with self.block(f"if {self.value(o.Bits(mask, value))}:"):
                 self.tree(chosen)
 
+    def looked_up(self, items: list[_Item]) -> None:
+        """Write what looks changes up; those that use tables are written out."""
+        groups: dict[tuple[int, Any], list[Change]] = {}
+        for _, rule, change, table in items:
+            if table is None:
+                groups.setdefault((rule, change.cost), []).append(change)
+        self.constants["MOVED"] = moved
+        for (rule, cost), changes in groups.items():
+            name = f"RULES{len(self.constants)}"
+            self.constants[name] = RuleTree(changes, self.every)
+            with self.block(f"for keep, flip, guard, moves in {name}(s):"):
+                self.line("if s & guard: raise Twice()")
+                self.line("x = s & keep ^ flip")
+                self.line("if moves is not None: x |= MOVED(moves, s)")
+                if self.canonical:
+                    self.line("x = canonical(x)")
+                self._handed_out(rule, self.constant(cost), "x")
+        self.tree([item for item in items if item[3] is not None])
+
     def _changed(self, rule: int, change: Change, table: o.Table | None) -> None:
         if change.guard:
-            self.line(f"if s & {change.guard}: raise Twice()")
+            self.line(f"if s & {self.number(change.guard)}: raise Twice()")
         if table is not None:
             self._looked_up(rule, table)
             return
         if change.flip is not None:
-            made = f"s ^ {change.flip}" if change.flip else "s"
+            made = f"s ^ {self.number(change.flip)}" if change.flip else "s"
         else:
-            filled = f" | {change.fill}" if change.fill else ""
-            made = f"s & {self.every & ~change.clear}{filled}" + "".join([
-                f" | (s & {mask}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
+            filled = f" | {self.number(change.fill)}" if change.fill else ""
+            made = f"s & {self.number(self.every & ~change.clear)}{filled}" + "".join([
+                f" | (s & {self.number(mask)}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
                 for mask, shift in change.copies
             ] + [
                 f" | {self.constant(tuple([max(n, 0) << to for n in table]))}"

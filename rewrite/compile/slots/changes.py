@@ -29,7 +29,7 @@ from rewrite.compile.slots.cases import (
     joined,
     only,
 )
-from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matching
+from rewrite.compile.slots.grounding import Grounder, GroundRule, Inner, Instance, matching
 from rewrite.compile.slots.keys import Family, Unsuitable
 from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
@@ -130,6 +130,7 @@ class RuleInstances:
             part: [place for place, kind in enumerate(kinds) if kind == "atom"]
             for part, kinds in self.places.items()
         }
+        self.any_places = [at for at, kind in enumerate(self.places["absent"]) if kind == "any"]
         self.reads = [*self._slot_patterns("take"), *self._slot_patterns("keep")]
         self.families = [self.slots(pattern) for pattern in self.reads]
         self._set_parts(self._parts())
@@ -346,10 +347,24 @@ class RuleInstances:
                     return None  # a fact, which always holds
                 if at not in taken:
                     gone.setdefault(at.mask, set()).add(at.number)
+        for place in self.any_places:
+            for mask, number in self._in_any(self.rule.absent[place], absent[place]):
+                if mask not in self._gone(instance):
+                    gone.setdefault(mask, set()).add(number)
         if not gone:
             return needed
         without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
         return joined(needed, without)
+
+    def _in_any(self, pattern: Any, shown: Any) -> Iterator[Pair]:
+        """Yield the fields, and their number, in which something must be absent."""
+        (keys, values), slots, family = shown, self.slots(pattern), self.family(pattern)
+        if slots.closed and values not in slots.numbers:
+            return
+        number = slots.number(values)
+        for term in matching(pattern, keys, self.grounder.known):
+            key = tuple([term[at + 1] for at in family.key])
+            yield slots.mask_at(slots.offsets[key]), number
 
     def _shown(self, instance: Instance) -> list[tuple[Any, Any]]:
         """Return the key and the values of each slot that is read."""
@@ -453,22 +468,30 @@ class RuleInstances:
         """Find what the conditions inside match, for all instances at once. Raises Unsuitable."""
         for place, inner in self.prepared.inner.items():
             asked = {tuple([one.ground[at] for at in inner.given]): None for one in instances}
-            within = RuleInstances(inner.rule, self.layout, self.grounder, inside=True)
-            if within.parts is None:
-                raise Unsuitable(
-                    f"rule {self.rule.name!r} compares what several terms hold: "
-                    f"{inner.rule.rule.label}",
-                    "ask only for values that a key or a fact gives", rule=self.rule.name,
-                )  # fmt: skip
-            matches = self.grounder.matches(inner, asked)
-            try:
-                within._ask([one for found in matches.values() for one in found])
-                self.answers[place] = {
-                    given: [case for one in ticking(found) for case in within.cases(one)]
-                    for given, found in matches.items()
-                }
-            except Failed as failure:  # the search decides in which states it matters
-                raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+            key, answers = (id(inner), tuple(asked)), self.grounder.answers
+            if key not in answers:  # kept with what its key is the id of
+                answers[key] = inner, self._answers(inner, asked)
+            self.answers[place] = answers[key][1]
+
+    def _answers(
+        self, inner: Inner, asked: dict[tuple[Any, ...], None]
+    ) -> dict[tuple[Any, ...], list[Conjunction]]:
+        within = RuleInstances(inner.rule, self.layout, self.grounder, inside=True)
+        if within.parts is None:
+            raise Unsuitable(
+                f"rule {self.rule.name!r} compares what several terms hold: "
+                f"{inner.rule.rule.label}",
+                "ask only for values that a key or a fact gives", rule=self.rule.name,
+            )  # fmt: skip
+        matches = self.grounder.matches(inner, asked)
+        try:
+            within._ask([one for found in matches.values() for one in found])
+            return {
+                given: [case for one in ticking(found) for case in within.cases(one)]
+                for given, found in matches.items()
+            }
+        except Failed as failure:  # the search decides in which states it matters
+            raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
 
     def _formulas(self, given: Any, sign: bool, instance: Instance) -> list[Formula]:
         """Return formulas, all of which hold where a condition holds (or, not `sign`, does not)."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
-from rewrite.budget import tick, uncollected
+from rewrite.budget import tick
 from rewrite.compile.interning import Ctor, encode, items_of, levels_of, ordered, term_type_of
 from rewrite.compile.rule_properties import deepens, sees_state
 from rewrite.compile.slots.joins import Join, Known, Query, Sink
@@ -31,7 +31,7 @@ from rewrite.compile.slots.keys import (
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Lacks, Not
 from rewrite.language.evaluation import Failed
-from rewrite.language.expressions import Splice, Variable, Wildcard
+from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
 from rewrite.language.puzzles import Puzzle
@@ -45,10 +45,12 @@ FEWER_INSTANCES = (
     "have rules make fewer different terms: bound numbers in when=, move one thing a rule, and "
     "keep apart in facts what never changes"
 )
-MOST_WORK = 30_000_000
-"""Terms tried, of which an instance costs ten: more than a million instances, some four seconds."""
+MOST_WORK = 20_000_000
+"""Terms tried, of which an instance costs ten: over a million instances, a GB, three seconds."""
 BEYOND_WORK, MADE_WORK, GROWN_WORK = 4_000_000, 400_000, 20_000
 """The same where rules make values, see `_Effort`: about 500 ms, 80 and 5."""
+RUN_WORK, COMPILE_WORK = 10, 5_000
+"""What a run takes at least, and what compiling a function takes: half a millisecond."""
 BATCH = 1_000
 GROWN_ROUNDS, MOST_STEPS = 2, 256
 GROWS = "its terms grow without end"
@@ -63,7 +65,8 @@ class Instance(NamedTuple):
     pattern filled in, by its place:
 
     slot   (key, values), where OPEN stands for a value that is not known
-    atom   the term; of one that must be absent, its arguments (see `fits`)
+    atom   the term; of one that must be absent, its arguments (see `matching`)
+    any    the arguments of the keys (see `matching`), and the values
     fact   FILL
     """
 
@@ -79,7 +82,8 @@ class GroundRule:
     """A rule whose ground variables are known once its query is answered.
 
     ground   these variables, in order of occurrence
-    places   for each part of the rule, for each pattern in it: 'slot', 'atom' or 'fact'
+    places   for each part of the rule, for each pattern in it: 'slot', 'atom' or 'fact'; of what
+             must be absent, 'any' for all slots of some keys, 'asked' for what is in `asked`
     shown    for each part: templates of what an Instance holds
     asked    what the rule asks of the rest of the state: conditions of `when`, and what must be
              absent from several slots
@@ -158,12 +162,19 @@ def _given(size: int) -> type[Term]:
     return term(type("Given", (), {"__annotations__": names, "__module__": __name__}))
 
 
-def _inner(given: Any, outer: tuple[Variable, ...], found: Findings, moving: set[Any]) -> Inner:
+def _inner(
+    given: Any, outer: tuple[Variable, ...], found: Findings, moving: set[Any],
+    known: dict[Any, Inner],
+) -> Inner:  # fmt: skip
+    """Return a condition prepared; `known`: those of other rules, many of which ask the same."""
     within = mentioned(given)
     shared = {at: variable for at, variable in enumerate(outer) if variable in within}
-    ctor = _given(len(shared))
-    rule = keeping(given, 1, ctor(*shared.values()))
-    return Inner(tuple(shared), prepare(rule, found, moving), ctor)
+    key = (given.term_key(), *[(at, variable.term_key()) for at, variable in shared.items()])
+    if key not in known:
+        ctor = _given(len(shared))
+        rule = keeping(given, 1, ctor(*shared.values()))
+        known[key] = Inner(tuple(shared), prepare(rule, found, moving, known), ctor)
+    return known[key]
 
 
 def _leaves(given: Any) -> Iterator[Any]:
@@ -198,8 +209,14 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     return pattern
 
 
-def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
-    """Return the rule with the query for its instances. Raises Unsuitable."""
+def prepare(
+    rule: Rule, found: Findings, moving: set[Any], inner: dict[Any, Inner] | None = None
+) -> GroundRule:
+    """Return the rule with the query for its instances. Raises Unsuitable.
+
+    inner  conditions inside other rules that were prepared for the same families
+    """
+    inner = {} if inner is None else inner
     for pattern in rule.keep:
         if not isinstance(pattern, Term) and not is_ground(pattern):
             raise Unsuitable(f"{pattern!r} has no key", rule=rule.name, pattern=pattern)
@@ -244,9 +261,11 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
         for pattern in getattr(rule, part):
             family = found.family(pattern)
             if part == "absent" and family is not None and ranges(pattern, rule, found):
-                asked.append(Lacks((pattern,), [], []))
-                shown[part].append(FILL)
-                places[part].append("asked")
+                in_any = known(family.values_of(pattern)) and _is_flat(pattern, family)
+                shown[part].append(_in_any(pattern, family, ground) if in_any else FILL)
+                places[part].append("any" if in_any else "asked")
+                if not in_any:
+                    asked.append(Lacks((pattern,), [], []))
                 continue
             if family is not None:
                 keys_ = family.keys_of(pattern)
@@ -278,8 +297,25 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
     return GroundRule(
         rule, order, query, {part: tuple(held) for part, held in places.items()},
         tuple([tuple(shown[part]) for part in PARTS]), tuple(asked),
-        {id(leaf): _inner(leaf, order, found, moving) for leaf in leaves},
+        {id(leaf): _inner(leaf, order, found, moving, inner) for leaf in leaves},
     )  # fmt: skip
+
+
+def _is_flat(pattern: Any, family: Family) -> bool:
+    """Whether the keys of a pattern are ground, ANY, or one local variable each."""
+    keys = family.keys_of(pattern)
+    own = [key for key in keys if isinstance(key, Variable)]
+    flat = all(isinstance(key, (Variable, Wildcard)) or is_ground(key) for key in keys)
+    return flat and len({*own}) == len(own) and not any(key.constructors for key in own)
+
+
+def _in_any(pattern: Any, family: Family, ground: set[Variable]) -> Any:
+    """Return what must be absent from all slots of some keys: these (see `_local`), and values."""
+    arguments = list(pattern.term_arguments())
+    for at in family.value:
+        arguments[at] = ANY
+    keys = type(pattern).of_parts(arguments)
+    return _local(keys, ground, ground), family.values_of(pattern)
 
 
 def _local(pattern: Any, bound: set[Variable], ground: set[Variable]) -> Any:
@@ -345,6 +381,10 @@ class _Effort:
     def renew(self) -> None:
         """Allow as much as for a puzzle: the rules have it together, and each condition."""
         self.work, self.most, self.left = 0, MOST_WORK, BATCH
+
+    @property
+    def done(self) -> int:
+        return self.work + BATCH - self.left
 
     def spend(self, left: int) -> int:
         """Count what was done, and return how much may be until the next call. Raises Unsuitable
@@ -431,16 +471,14 @@ class Grounder:
         self.rules = list(
             _prepared(puzzle.rules, classes_of(puzzle.rules), frozenset(found.families.items()))
         )
+        self.answers: dict[Any, Any] = {}
+        """What conditions inside rules match, which many rules ask: see `changes.RuleInstances`."""
         self.growing = frozenset[Any]().union(*[rule.puts_types for rule in self.rules])
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Instance]]]:
         """Return the atoms that can occur (encoded) and the instances of each rule, in canonical
         order.
         """
-        with uncollected():
-            return self._fixpoint()
-
-    def _fixpoint(self) -> tuple[list[Any], list[list[Instance]]]:
         known, effort = self.known, self.effort
         atoms, fresh = dict.fromkeys(self.start), list[Any]()
         known.add_new(Known(self.start))
@@ -449,21 +487,21 @@ class Grounder:
         if any(rule.makes for rule in self.rules):
             every = [value for pool in known.pools.values() for value in pool.numbers]
             effort.begin(every, [one for search in searches for one in search.constants])
-        seeded: dict[Any, list[tuple[_Instances, int]]] = {}
+        interested: dict[Any, list[_Instances]] = {}
         for search in searches:
             search.run()
-            for at, (term_type, _) in enumerate(search.join.shape.patterns):
-                if term_type in self.growing:
-                    seeded.setdefault(term_type, []).append((search, at))
+            for term_type in dict.fromkeys(one for one, _ in search.join.shape.patterns):
+                interested.setdefault(term_type, []).append(search)
         while fresh:
             new = ordered(fresh)
             fresh.clear()
             effort.round(new)
             only = Known(new)
             known.add_new(only)
-            for term_type in [*only.pools]:
-                for search, at in seeded.get(term_type, ()):
-                    search.run(at, only)
+            for search in dict.fromkeys(
+                one for some in only.pools for one in interested.get(some, ())
+            ):
+                search.more(only)
         return list(atoms), [search.found() for search in searches]
 
     def instances_of(self, rule: Rule) -> tuple[GroundRule, list[Instance]]:
@@ -500,7 +538,8 @@ def _prepared(
 ) -> tuple[GroundRule, ...]:  # fmt: skip
     """Return the rules prepared for families; equal rules share that, whatever the start."""
     moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
-    return tuple([prepare(rule, Findings(dict(families), ()), moving) for rule in rules])
+    found, inner = Findings(dict(families), ()), dict[Any, Inner]()
+    return tuple([prepare(rule, found, moving, inner) for rule in rules])
 
 
 class _Instances:
@@ -513,6 +552,8 @@ class _Instances:
         self.prepared, self.effort = prepared, effort
         puts = tuple([at for at, place in enumerate(prepared.of("put")) if place == "atom"])
         deep = self._deep if prepared.deepens else None
+        self.last = self.spent = 0
+        """Work of the last run, and of all those that looked through everything again."""
         self.join = Join(prepared.query, prepared.shown, puts, known, growing, sink, deep)
 
     @property
@@ -527,10 +568,25 @@ class _Instances:
 
     def run(self, seed: int | None = None, new: Known | None = None) -> None:
         """Find the instances in all that is known, or those in which a pattern has a new term."""
+        before = self.effort.done
         try:
             self.effort.left = self.join.run(self.effort.left, seed, new)
         except Failed as failure:  # the search decides in which states it matters
             raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+        self.last = self.effort.done - before + RUN_WORK
+
+    def more(self, new: Known) -> None:
+        """Find the instances with new terms. As long as that takes less time than compiling what
+        looks for these alone, all that is known is looked through again.
+        """
+        seeds = [at for at, (one, _) in enumerate(self.join.shape.patterns) if one in new.pools]
+        if self.spent + self.last <= COMPILE_WORK * len(seeds):
+            self.run()
+            self.spent += self.last
+            return
+        self.spent = COMPILE_WORK * len(seeds)
+        for at in seeds:
+            self.run(at, new)
 
     def found(self) -> list[Instance]:
         made = self.join.seen

@@ -32,6 +32,8 @@ ANSWER_WORK, WAY_WORK = 10, 50
 """An answer costs as much as trying that many terms, and a match by the definition."""
 LOOPS_IN_ONE = 15
 """Python allows twenty blocks within each other in one function."""
+NEW = ", *new"
+"""Stands for the names of the relations of new terms, until all are known."""
 OPERATORS = {"&": "and", "|": "or"}
 CLASSES = {"int": "int", "str": "str", "bool": "Truth"}
 NAMES: dict[str, Any] = {
@@ -67,6 +69,8 @@ class _Writer:
     ) -> None:
         self.shape, self.seed, self.sizes, self.puts, self.deep = shape, seed, sizes, puts, deep
         self.lines: list[str] = []
+        self.functions: list[str] = []
+        self.assigned: dict[str, None] = {}
         self.depth, self.loops = 2, 0
         self.skip = "return left"
         self.names = dict(NAMES)
@@ -93,14 +97,17 @@ class _Writer:
             *[f" c{j} = c[{j}]" for j in range(self.shape.constants)],
             *[f" {name} = r[{at}]" for at, name in enumerate(self.known.values())],
             " add = fresh.append",
-            f" def run(left{news}):",
         ]
-        text = "\n".join([*head, *self.lines, "  return left", " return run"])
+        run = [f" def run(left{news}):", *self.lines, "  return left", " return run"]
+        text = "\n".join([*head, *self.functions, *run]).replace(NEW, news)
         exec(compile(text, "<join>", "exec"), self.names)
         return Compiled(self.names.pop("bind"), tuple(self.known), tuple(self.new))
 
     # -- writing ---------------------------------------------------------------------------
     def line(self, text: str) -> None:
+        name, assigns, _ = text.removeprefix("try: ").partition(" = ")
+        if assigns and name.isidentifier():
+            self.assigned.setdefault(name)
         self.lines.append(" " * self.depth + text)
 
     def unless(self, test: str) -> None:
@@ -128,22 +135,23 @@ class _Writer:
     @contextmanager
     def loop(self, head: str) -> Iterator[None]:
         """Write a loop, in a function of its own where there are too many around it."""
-        before, inner = self.skip, ""
-        if self.loops and self.loops % LOOPS_IN_ONE == 0:
-            inner = self.name("more")
-            self.line(f"def {inner}(left):")
-            self.depth += 1
+        outer = self.lines, self.depth, self.skip
+        apart = self.loops and self.loops % LOOPS_IN_ONE == 0
+        if apart:
+            call = f"{self.name('more')}(left{NEW}{''.join(f', {one}' for one in self.assigned)})"
+            self.lines, self.depth = [f" def {call}:"], 2
         self.line(head)
+        self.assigned.setdefault(head.split()[1])
         self.skip = "continue"
         self.depth += 1
         self.loops += 1
         yield
-        self.depth -= 1
-        if inner:
-            self.line("return left")
-            self.depth -= 1
-            self.line(f"left = {inner}(left)")
-        self.skip = before
+        if apart:
+            self.functions += [*self.lines, "  return left"]
+        lines, self.depth, self.skip = outer
+        if apart:
+            self.lines = lines
+            self.line(f"left = {call}")
 
     # -- order -----------------------------------------------------------------------------
     def _steps(self) -> None:
@@ -400,6 +408,7 @@ class _Writer:
         else:  # by the definition again: it fails with the right words
             self.line("try:")
             self.line(f" try: {name} = {self.node(node)}")
+            self.assigned.setdefault(name)
             self.line(f" except (TypeError, OverflowError): {name} = {call}")
         self.line(f"except NoValue: {self.skip}")
         return name

@@ -58,7 +58,9 @@ def projection(engine: Engine, goal: Condition) -> Projection:
     if not kept or engine.layout.single:
         raise Unsuitable("no rule changes what the goal depends on")
     table = _table(small, kept)
-    note = f"exact distances in {' and '.join(map(str, kept))} alone, {len(table):,} states"
+    whole = len(table) <= MOST_EXPANDED
+    how = "exact distances" if whole else "least distances, as far as they were explored,"
+    note = f"{how} in {' and '.join(map(str, kept))} alone, {len(table):,} states"
     return Projection(table, _part(engine.layout, kept), note)
 
 
