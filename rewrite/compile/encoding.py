@@ -100,6 +100,8 @@ class CompiledMultiset:
     program: MultisetProgram
     why: Reason | None = None
     _codes: Cache[MultisetCode] = field(factory=lambda: Cache(MOST_CODES))
+    on_trial: list[int] = field(factory=list)
+    """See `multisets.trial`; empty before that is asked."""
 
     def code(self, task: Task) -> MultisetCode:
         program = self.program
@@ -186,7 +188,11 @@ class CompiledSlots:
             not slots[one].closed or values <= slots[one].numbers.keys()
             for one, values in begun.items()
         )
-        return known and self._most_states() <= FEW_STATES
+        return known and self.has_few_states()
+
+    def has_few_states(self) -> bool:
+        """Whether values allow few states, or are not known."""
+        return self._most_states() <= FEW_STATES
 
     def _most_states(self) -> int:
         layout = self.program.layout

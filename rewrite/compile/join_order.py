@@ -85,8 +85,8 @@ def _patterns(
     return tuple(order), cost
 
 
-def work(rule: Rule, steps: Sequence[Step], sizes: Sizes) -> float:
-    """Return about how many candidates a plan looks at in one state."""
+def work(rule: Rule, steps: Sequence[Step], sizes: Sizes) -> tuple[float, float]:
+    """Return about how many candidates a plan looks at in one state, and its matches there."""
     bound, cost, matches = set[Variable](), 0.0, 1.0
     for step in steps:
         part = getattr(rule, step.kind)[step.index]
@@ -102,7 +102,7 @@ def work(rule: Rule, steps: Sequence[Step], sizes: Sizes) -> float:
         elif sees_state(part):
             candidates = _condition_cost(part, bound, sizes)
         cost, matches = cost + matches * candidates, matches * more
-    return cost
+    return cost, matches
 
 
 def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tuple[Step, ...]:

@@ -37,6 +37,8 @@ from rewrite.language.terms import Term
 
 MOST_FORMS = 16
 PAIR_KINDS = ("int", "str")
+UNKNOWN = 4
+"""Values that an argument is taken to have of which nothing is known."""
 
 
 @frozen
@@ -169,7 +171,7 @@ class MultisetProgram:
     sizes: dict[TermType, int]
     """How many terms each group holds in the start."""
     distinct: dict[TermType, list[int]]
-    """How many values each argument of a constructor has among the facts."""
+    """About how many values each argument of a constructor has: of facts, or in all states."""
 
     def candidates(self, pattern: Any) -> list[TermType]:
         """Return the term types under which a pattern can find something, in canonical order."""
@@ -189,16 +191,14 @@ class MultisetProgram:
         places, known = known_places(pattern, bound), is_known(pattern, bound)
         candidates = matches = 0.0
         for term_type in self.candidates(pattern):
-            facts, number = len(self.facts.get(term_type, ())), 0.0
-            if facts and term_type not in self.layout.index:
-                columns = self.distinct.get(term_type, ())
-                number = facts / prod([columns[place] for place in places if place < len(columns)])
-                candidates += 1.0 if known else 1.0 + number
-            else:
-                held = max(self.sizes.get(term_type, 1), 1) + facts
-                number = 0.5 if known else held / 4.0 ** len(places)
-                candidates += 1.0 if known else held
-            matches += number
+            facts, columns = len(self.facts.get(term_type, ())), self.distinct.get(term_type, ())
+            of_facts = bool(facts) and term_type not in self.layout.index
+            held = facts if of_facts else max(self.sizes.get(term_type, 1), 1) + facts
+            number = held / prod(
+                [columns[place] if place < len(columns) else UNKNOWN for place in places]
+            )
+            candidates += 1.0 if known else 1.0 + number if of_facts else held
+            matches += number if of_facts or not known else min(number, 0.5)
         return candidates, matches
 
     def plan(self, rules: tuple[Rule, ...]) -> list[RuleGroup]:
@@ -258,9 +258,34 @@ def compile_multiset(
         term_type: len(group) for term_type, group in zip(layout.term_types, groups, strict=True)
     }
     facts = ground_facts(puzzle)
-    distinct = {
+    distinct = _distinct(puzzle, start, facts)
+    return MultisetProgram(puzzle, start, layout, facts, sizes, distinct)
+
+
+def _distinct(
+    puzzle: Puzzle, start: State, facts: dict[TermType, tuple[Any, ...]]
+) -> dict[TermType, list[int]]:
+    """Return how many values arguments have: of facts, in the start, or by the facts put there."""
+    found = {
         term_type: [len({*column}) for column in [*zip(*values, strict=True)][1:]]
         for term_type, values in facts.items()
         if isinstance(term_type, Ctor)
     }
-    return MultisetProgram(puzzle, start, layout, facts, sizes, distinct)
+    for kind, (_, fields) in start.columns.items():
+        if issubclass(kind, Term):
+            found[Ctor.of(kind)] = [max(UNKNOWN, len({*map(term_key, one)})) for one in fields]
+    kept = dict(found)
+    for rule in puzzle.rules:
+        values: dict[Any, int] = {}
+        for pattern in rule.keep:
+            if isinstance(pattern, Term) and Ctor.of(type(pattern)) in facts:
+                pairs = zip(pattern.term_arguments(), kept[Ctor.of(type(pattern))], strict=False)
+                values |= {part: number for part, number in pairs if isinstance(part, Variable)}
+        for pattern in rule.put:
+            if isinstance(pattern, Term):
+                parts = pattern.term_arguments()
+                known = found.setdefault(Ctor.of(type(pattern)), [UNKNOWN] * len(parts))
+                for place, part in enumerate(parts[: len(known)]):
+                    if isinstance(part, Variable):
+                        known[place] = max(known[place], values.get(part, 0))
+    return found

@@ -158,8 +158,12 @@ def _based(
         "objective": laid.numbers.get(f"value{objective}.value{objective}"),
         "heuristic": laid.numbers.get(f"value{heuristic}.value{heuristic}"),
     }
-    named = ("constants", "sets", "states", "indexes", "tables", "term_types")
+    # of a multiset all constants are terms of the puzzle, or of what is asked
+    named = ("constants", "sets", "states", "tables") if isinstance(code, SlotCode) else ()
     held = _ctors([data.get(name, ()) for name in named]) - {BAG}
+    task = engine.task
+    spoken = puzzle.classes | task.start.classes | task.asked[-1]
+    held |= {Ctor.of(one) for one in spoken}
     functions = [remembered(function) for function in laid.user_functions.held]
     return _Base(data, frozenset(held), functions, [ask for _, ask in laid.asked.values()])
 

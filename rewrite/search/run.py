@@ -259,10 +259,21 @@ class Run:
             return 0
         return states_on_trial(Task(given.puzzle, given.start, given.goal, given.values, True))
 
-    def _end_trial(self) -> None:
-        """Begin again over slots."""
+    def _stepped(self, driver: Driver, more: int | None, watch: Watch) -> StepResult:
+        """Step the driver; at the end of the trial, begin again over slots."""
+        given, trial = watch.limits, 0 if self.answers else self._trial or 0
+        if not 0 < trial < (given.max_states or trial + 1):
+            return driver.step(more, watch)
+        watch.limits = evolve(given, max_states=trial)
+        try:
+            result = driver.step(more, watch)
+        finally:
+            watch.limits = given
+        if result.limit != "max_states" or result.goals:
+            return result
         self._trial, self.capacity = 0, LEAST
         self._begin()
+        return StepResult()
 
     def _set_up(self) -> Setup:
         alone = self.checkpointer is not None
@@ -367,17 +378,7 @@ class Run:
         try:
             if self.unnoted:
                 return self._note_all()
-            given, trial = watch.limits, 0 if self.answers else self._trial or 0
-            on_trial = 0 < trial < (given.max_states or trial + 1)
-            if on_trial:
-                watch.limits = evolve(given, max_states=trial)
-            try:
-                result = driver.step(more, watch)
-            finally:
-                watch.limits = given
-            if on_trial and result.limit == "max_states" and not result.goals:
-                self._end_trial()
-                return ""
+            result = self._stepped(driver, more, watch)
             self.last, self.limit = result, result.limit
             self.out_of_memory |= result.out_of_memory
             self.unnoted.extend(result.goals)
