@@ -114,7 +114,7 @@ def test_seconds_are_those_of_the_whole_call_and_add_up(monkeypatch: pytest.Monk
         EIGHT, heuristic=lowest(8 - N, eight_puzzle.Tile(N, 0)), max_states=5, max_seconds=10**6
     )
     assert first.limit == "max_states"
-    assert first.seconds > 100  # of the clock that goes on with each look: most while compiling
+    assert first.seconds > 20  # of the clock that goes on with each look: most while compiling
     again = first.resume(max_states=10)
     assert first.seconds < again.seconds < 2 * first.seconds
 
