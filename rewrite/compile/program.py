@@ -28,6 +28,7 @@ from rewrite.compile.slots.grounding import PARTS, Grounder, GroundRule, Instanc
 from rewrite.compile.slots.joins import Known
 from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.compile.slots.layout import SlotLayout
+from rewrite.compile.slots.lifting import Lifted, lifted
 from rewrite.language.expressions import Splice, Variable
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
@@ -71,16 +72,29 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotPr
 
     An engine hands in how it runs what is left of ground rules.
     """
-    found = find(puzzle, start)
-    layout = SlotLayout(puzzle, found, start, bits)
-    grounder = Grounder(puzzle, found, start)
+    short = lifted(puzzle)
+    try:
+        return _compiled(puzzle, short, start, bits, rest)
+    except Unsuitable:
+        if short.puzzle is puzzle:
+            raise
+        return _compiled(puzzle, Lifted.of(puzzle), start, bits, rest)
+
+
+def _compiled(puzzle: Puzzle, short: Lifted, start: State, bits: int, rest: Rest) -> SlotProgram:
+    found = find(short.puzzle, start)
+    layout = SlotLayout(short.puzzle, found, start, bits)
+    grounder = Grounder(short.puzzle, found, start)
     atoms, instances = grounder.atoms_and_instances()
     number_values(start, layout, grounder, instances, rest)
     layout.add_atoms(atoms, _groups(atoms, grounder, instances))
-    rules = tuple(
-        (prepared, tuple(RuleInstances(prepared, layout, grounder).changes(ground)))
-        for prepared, ground in zip(grounder.rules, instances, strict=True)
-    )
+    made: dict[int, tuple[GroundRule, tuple[Change, ...]]] = {}
+    for at, (prepared, ground) in enumerate(zip(grounder.rules, instances, strict=True)):
+        together = RuleInstances(prepared, layout, grounder)
+        parts = short.by_rule(at, prepared.ground, ground)
+        for number, part in zip(short.members[at], together.parted(parts), strict=True):
+            made[number] = prepared, tuple(part)
+    rules = tuple([made[number] for number in range(len(made))])
     changes = [change for _, group in rules for change in group]
     lookups = [lookup for change in changes for lookup in change.lookups]
     is_open = any(not slots.closed for slots in layout.slots.values())

@@ -211,19 +211,25 @@ class RuleInstances:
     # -- instances -------------------------------------------------------------------------
     def changes(self, instances: list[Instance]) -> list[Change]:
         """Return the changes of all instances, without duplicates unless all are counted."""
+        return self.parted([instances])[0]
+
+    def parted(self, groups: list[list[Instance]]) -> list[list[Change]]:
+        """Return the changes of groups of instances, each as `changes` does."""
+        every = [one for group in groups for one in group]
         try:
-            return self._all_changes(instances)
+            self._ask(every)
+            return [self._changes_of(group) for group in groups]
         except Failed:  # of values that may never come up: then the search fails, or does not
             self._set_parts(None)
-            return self._all_changes(instances)
+            self._ask(every)
+            return [self._changes_of(group) for group in groups]
 
-    def _all_changes(self, instances: list[Instance]) -> list[Change]:
+    def _changes_of(self, instances: list[Instance]) -> list[Change]:
         partners = [
             (place, partner)
             for place, partner in enumerate(interchangeable_takes(self.rule))
             if partner is not None
         ]
-        self._ask(instances)
         found: dict[Any, Change] = {}
         plain = self._plain()
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
@@ -347,9 +353,10 @@ class RuleInstances:
                     return None  # a fact, which always holds
                 if at not in taken:
                     gone.setdefault(at.mask, set()).add(at.number)
+        left = self._gone(instance) if self.any_places else NO_NUMBERS
         for place in self.any_places:
             for mask, number in self._in_any(self.rule.absent[place], absent[place]):
-                if mask not in self._gone(instance):
+                if mask not in left:
                     gone.setdefault(mask, set()).add(number)
         if not gone:
             return needed

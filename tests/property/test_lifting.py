@@ -1,0 +1,96 @@
+"""Rules of one shape, compiled together: they lead where each by itself leads."""
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import assume, event, given
+
+from rewrite import Puzzle, Rule
+from rewrite.compile import program
+from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.slots import lifting
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.errors import RewriteError
+from rewrite.language.conditions import Holds
+from rewrite.language.expressions import Call
+from rewrite.language.terms import Term
+from tests.engines import over_slots, task_of
+from tests.property.board_puzzles import P, board_puzzles
+from tests.property.test_encodings_agree import agree
+
+
+@pytest.fixture(autouse=True)
+def two_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lifting, "FEWEST", 2)
+    lifting.lifted.cache_clear()
+
+
+def filled(value: Any, cell: int) -> Any:
+    """A value in which P is a cell. Raises TypeError for what is not taken apart here."""
+    if value is P:
+        return cell
+    if isinstance(value, tuple):
+        return tuple([filled(one, cell) for one in value])
+    if isinstance(value, Term):
+        return type(value).of_parts([filled(one, cell) for one in value.term_arguments()])
+    if isinstance(value, Call):
+        return Call(value.op, [filled(one, cell) for one in value.args], value.kind)
+    if isinstance(value, Holds):
+        return Holds(filled(value.expression, cell))
+    return value
+
+
+def by_cells(one: Rule) -> list[Rule]:
+    """A rule as people write it in a loop over cells; as it is, where that cannot be said."""
+    if P not in one.bound or type(one.cost) is not int:
+        return [one]
+    try:
+        parts = {
+            name: [filled(getattr(one, name), cell) for cell in range(4)]
+            for name in ("take", "keep", "put", "absent", "when", "let")
+        }
+        return [
+            evolve(
+                one, label=f"{one.name} {cell}", name=f"{one.name} {cell}", literal=True,
+                **{name: made[cell] for name, made in parts.items()},
+            )
+            for cell in range(4)
+        ]  # fmt: skip
+    except RewriteError:
+        return [one]
+
+
+@given(board_puzzles())
+def test_lifted_rules_lead_where_the_definition_leads(puzzle: Puzzle) -> None:
+    loop = puzzle.replace(rules=[each for one in puzzle.rules for each in by_cells(one)])
+    lifted = lifting.lifted(loop)
+    assume(lifted.puzzle is not loop)
+    event("lifted")
+    try:
+        engine = over_slots(task_of(loop, loop.goal))
+    except (Unsuitable, NeedsCapacity):
+        return
+    agree(loop, engine)
+    numbers = [number for number, _ in engine.changes]
+    assert numbers == sorted(numbers)
+
+
+def test_a_puzzle_that_cannot_be_lifted_is_compiled_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from puzzles import PUZZLES
+
+    tried: list[Puzzle] = []
+    compiled = program._compiled
+
+    def once(puzzle: Puzzle, short: lifting.Lifted, *rest: Any) -> Any:
+        tried.append(short.puzzle)
+        if short.puzzle is not puzzle:
+            raise Unsuitable("it is lifted")
+        return compiled(puzzle, short, *rest)
+
+    monkeypatch.setattr(program, "_compiled", once)
+    puzzle = PUZZLES["water_jugs"]()
+    over_slots(task_of(puzzle, puzzle.goal))
+    assert tried[-1] is puzzle
