@@ -7,11 +7,12 @@ Otherwise rules keep their order.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext
 
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.puzzle_code import SlotCode
-from rewrite.compile.code.python import Form, Printed, Printer
+from rewrite.compile.code.python import WAYS, Form, Printed, Printer
 from rewrite.compile.code.write.slots import applies
 from rewrite.compile.slots.changes import Change
 
@@ -26,19 +27,43 @@ def expansion(code: SlotCode, way: Form, canonical: bool = False) -> Printed:
     canonical   successors are replaced by `canonical(successor)`
     """
     printer = _Decisions(code, way, canonical)
-    items = [
-        (dict(change.tests), rule, change, table)
-        for (rule, change), table in zip(code.changes, code.tables, strict=True)
-    ]
+    items = _items(code, code.changes)
     printer.expansion(lambda: printer.tree(items))
     return printer.printed()
 
 
+def simplification(code: SlotCode) -> Printed:
+    """Return the source with one function for each rule of `simplify`: what it leads to."""
+    printer = _Decisions(code, WAYS["simplify"], simplifying=True)
+    for place, changes in enumerate(code.program.simplify):
+        printer.simplifier(f"simplify{place}", _items(code, changes))
+    return printer.printed()
+
+
+def _items(code: SlotCode, changes: Sequence[tuple[int, Change]]) -> list[_Item]:
+    return [
+        (dict(change.tests), rule, change, table)
+        for (rule, change), table in zip(changes, code.tables_of(changes), strict=True)
+    ]
+
+
 class _Decisions(Printer):
-    def __init__(self, code: SlotCode, way: Form, canonical: bool) -> None:
+    def __init__(
+        self, code: SlotCode, way: Form, canonical: bool = False, simplifying: bool = False
+    ) -> None:
         super().__init__("", way, canonical)
-        self.first, self.never = code.first, bool(code.program.puzzle.never)
+        puzzle = code.program.puzzle
+        self.first, self.simplifying = code.first, simplifying
+        self.never = bool(puzzle.never) and not simplifying
+        self.simplify = bool(puzzle.simplify) and not simplifying
         self.every = (1 << code.program.layout.offset) - 1
+
+    def simplifier(self, name: str, items: list[_Item]) -> None:
+        assert self.way is not None
+        with self.block(f"def {name}(s):"):
+            self.line(self.way.first)
+            self.tree(items)
+            self.line(self.way.last)
 
     def tree(self, items: list[_Item]) -> None:
         """Write tests and changes of all items; those of the code's `first` bits come first."""
@@ -85,17 +110,17 @@ class _Decisions(Printer):
     def _looked_up(self, rule: int, table: o.Table) -> None:
         cost = "cost" if table.cost is None else self.constant(table.cost)
         with self.block(f"for {'cost, d' if table.cost is None else 'd'} in {self.table(table)}:"):
-            self.made("s + d")
             if table.cost is None:
                 self.checked_cost(cost)
-            self._handed_out(rule, cost, "x")
+            self._handed_out(rule, cost, "s + d")
 
     def _handed_out(self, rule: int, cost: str, made: str) -> None:
+        if self.simplify:
+            made = f"normal({made})"
         if not self.never:
-            self.handed_out(rule, cost, made)
+            self.handed_out(None if self.simplifying else rule, cost, made)
             return
-        if made != "x":
-            self.made(made)
+        self.made(made)
         self.counts(o.MATCHED, rule)
         with self.block("if (not forbidden(x)):"):
             self.handed_out(rule, cost, "x")

@@ -76,8 +76,39 @@ pub struct Rules {
     pub rules: Vec<GroundRule>,
     /// Bits, as (word, mask), tested before all others: they vary most between states.
     pub first: Vec<(u16, u64)>,
+    /// Whether successors are brought to their normal forms under `simplify`.
+    pub simplify: bool,
     /// Forbidden successors.
     pub never: Option<Formula>,
+}
+
+/// The canonical order of states in slots, by the ranks of their terms; see
+/// `compile/slots/canonical.py`.
+#[derive(Debug, Clone, Default)]
+pub struct Ranks {
+    /// (word, shift, mask, the rank of the term of each number; 0: no term)
+    pub fields: Vec<(u16, u8, u64, Vec<u32>)>,
+    /// The highest rank of the terms that all states share.
+    pub shared: u32,
+}
+
+impl Ranks {
+    /// Whether the terms of one state, sorted, come before those of another.
+    pub fn less(&self, a: &[u64], b: &[u64]) -> bool {
+        let (mut first, mut highest) = ([u32::MAX; 2], [self.shared; 2]);
+        for (word, shift, mask, ranks) in &self.fields {
+            let numbers = [a, b].map(|state| state[usize::from(*word)] >> shift & mask);
+            let held = numbers.map(|number| ranks.get(number as usize).copied().unwrap_or(0));
+            for side in 0..2 {
+                highest[side] = highest[side].max(held[side]);
+                if numbers[0] != numbers[1] && held[side] != 0 {
+                    first[side] = first[side].min(held[side]);
+                }
+            }
+        }
+        // where they first differ, the other one has a higher term, or ends
+        if first[0] < first[1] { highest[1] > first[0] } else { highest[0] < first[1] }
+    }
 }
 
 /// One ground rule: where it applies, and what it changes.

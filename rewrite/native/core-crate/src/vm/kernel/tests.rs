@@ -102,7 +102,7 @@ impl Drawn {
         let rules = (0..40).map(|_| self.rule(alike)).collect();
         let first = if self.below(2) == 0 { vec![(0, 7)] } else { Vec::new() };
         let never = (!alike && self.below(2) == 0).then(|| self.formula(2));
-        Rules { rules, first, never }
+        Rules { rules, first, never, simplify: false }
     }
 }
 
