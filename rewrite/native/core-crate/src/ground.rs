@@ -170,3 +170,32 @@ fn junction(parts: &[Formula], decisive: bool) -> Option<bool> {
     }
     parts.iter().all(|part| part.known() == Some(!decisive)).then_some(!decisive)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_ordered_as_their_sorted_terms() {
+        let fields = vec![
+            (0, 0, 3, vec![0, 8, 4, 14]),
+            (0, 2, 1, vec![0, 10]),
+            (0, 3, 3, vec![2, 16, 12, 6]),
+        ];
+        for shared in [0, 9, 19] {
+            let ranks = Ranks { fields: fields.clone(), shared };
+            let terms = |state: u64| {
+                let held =
+                    fields.iter().map(|(_, shift, mask, ranks): &(u16, u8, u64, Vec<u32>)| {
+                        ranks[(state >> shift & mask) as usize]
+                    });
+                let mut held: Vec<u32> = held.chain([shared]).filter(|&rank| rank != 0).collect();
+                held.sort_unstable();
+                held
+            };
+            for (a, b) in (0..32).flat_map(|a| (0..32).map(move |b| (a, b))) {
+                assert!(a == b || ranks.less(&[a], &[b]) == (terms(a) < terms(b)), "{a} {b}");
+            }
+        }
+    }
+}
