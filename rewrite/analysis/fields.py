@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.keys import Unsuitable
@@ -22,16 +22,17 @@ class Field:
 
     values   the encoded term for each number; None: no term
     kind     fields of one kind number the same values identically; different kinds share no value
+    mask     its bits in a state
     """
 
     offset: int
     bits: int
     values: tuple[Any, ...]
     kind: int
+    mask: int = field(init=False, eq=False, repr=False)
 
-    @property
-    def mask(self) -> int:
-        """The bits of the field in a state."""
+    @mask.default
+    def _mask(self) -> int:
         return (1 << self.bits) - 1 << self.offset
 
     def number(self, code: int) -> int:
@@ -56,6 +57,30 @@ def fields(layout: SlotLayout) -> tuple[Field, ...]:
     return tuple(sorted(found, key=lambda field: field.offset))
 
 
+class Places:
+    """Which fields the bits of a state belong to."""
+
+    def __init__(self, given: Sequence[Field]) -> None:
+        self.fields = given
+        self._by_bit = {
+            bit: place
+            for place, one in enumerate(given)
+            for bit in range(one.offset, one.offset + one.bits)
+        }
+
+    def of(self, bits: int) -> list[int]:
+        """Return the fields to which some bits belong, in order."""
+        found = []
+        while bits:
+            place = self._by_bit.get((bits & -bits).bit_length() - 1)
+            if place is None:
+                bits &= bits - 1
+                continue
+            found.append(place)
+            bits &= ~self.fields[place].mask
+        return found
+
+
 def numbers(given: Sequence[Field], code: int) -> tuple[int, ...]:
     """Return the number that each field holds in a state."""
     return tuple([field.number(code) for field in given])
@@ -64,8 +89,8 @@ def numbers(given: Sequence[Field], code: int) -> tuple[int, ...]:
 def packed(given: Sequence[Field], held: Sequence[int]) -> int:
     """Return the state whose fields hold these numbers: the inverse of `numbers`."""
     code = 0
-    for field, number in zip(given, held, strict=True):
-        code |= number << field.offset
+    for one, number in zip(given, held, strict=True):
+        code |= number << one.offset
     return code
 
 

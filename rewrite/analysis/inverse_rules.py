@@ -9,7 +9,7 @@ becomes an equation, checked if its variables are known and solved if one is unk
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -18,7 +18,15 @@ from attrs import evolve
 from rewrite.compile.rule_properties import sees_state
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Call, Expression, Splice, Variable, arithmetic, kind_of
+from rewrite.language.expressions import (
+    Call,
+    Expression,
+    Splice,
+    Variable,
+    Wildcard,
+    arithmetic,
+    kind_of,
+)
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import inside as directly_inside
 from rewrite.language.order import source
@@ -28,6 +36,7 @@ from rewrite.language.rules import Rule
 from rewrite.language.terms import Term, is_ground
 
 KINDS = ("int", "str", "bool", "seq", "bag")
+Lets = tuple[tuple[Any, Any], ...]
 
 
 class NoInverse(Unsuitable):
@@ -60,8 +69,7 @@ def inverse_rule(rule: Rule) -> Rule:
                 f"{start}it puts the parts of {source(inner)} into a {container}, and their "
                 "container is lost"
             )
-    inversion = _Inversion(rule)
-    inversion.solve()
+    inversion = Inversion(rule.put, rule.keep, rule.let, rule)
     missing = [variable for variable in rule.bound if variable not in inversion.known]
     if missing:
         raise NoInverse(start + _undetermined(rule, missing))
@@ -92,17 +100,20 @@ def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, 
             yield from _foreign_splices(part, inside)
 
 
-class _Inversion:
-    """Works out the variables of a rule from what it puts.
+class Inversion:
+    """Works out the variables of a rule from terms that it puts, or from some that it takes.
 
-    take    what it put, as patterns, with a fresh variable for each computed part
+    take    these templates as patterns, with a fresh variable for each computed part
     parts   these variables and parts; equations: further ones, from its `let`
     solved  the variables solved for, with their values
+    known   the variables that follow
     used    the variables whose equations were solved, and whether exactly: if not, they are checked
     """
 
-    def __init__(self, rule: Rule) -> None:
-        self.rule = rule
+    def __init__(
+        self, templates: Sequence[Any], keep: Sequence[Any], let: Lets, rule: Rule
+    ) -> None:
+        self.let = let
         self.parts: dict[Variable, Expression] = {}
         self.spliced: set[Variable] = set()
         self.solved: list[tuple[Variable, Expression]] = []
@@ -110,18 +121,19 @@ class _Inversion:
         named = (rule.take, rule.put, rule.keep, rule.absent, rule.when, rule.cost, rule.let)
         names = {variable.name for variable in mentioned(named)}
         fresh = (name for number in count(1) if (name := f"q{number}") not in names)
-        self.take = tuple([self._pattern(template, fresh) for template in rule.put])
+        self.take = tuple([self._pattern(template, fresh) for template in templates])
         self.equations = [
             *self.parts.items(),
-            *[(p, v) for p, v in rule.let if isinstance(p, Variable) and isinstance(v, Expression)],
+            *[(p, v) for p, v in let if isinstance(p, Variable) and isinstance(v, Expression)],
         ]
-        self.known = {name: None for one in (*self.take, *rule.keep) for name in binders(one)}
+        self.known = {name: None for one in (*self.take, *keep) for name in binders(one)}
+        self._solve()
 
     def _pattern(self, template: Any, fresh: Iterator[str], inside: str = "") -> Any:
         """Return a template as a pattern, with variables for computed parts."""
         if isinstance(template, Splice):
             return Splice(self._pattern(template.inner, fresh, inside))
-        if isinstance(template, Variable) or is_ground(template):
+        if isinstance(template, (Variable, Wildcard)) or is_ground(template):
             return template
         if isinstance(template, Expression):
             kind = inside or kind_of(template)
@@ -136,7 +148,7 @@ class _Inversion:
             for part in parts(template)
         ])  # fmt: skip
 
-    def solve(self) -> None:
+    def _solve(self) -> None:
         """Find all variables that follow: by `let` if possible, else by solving."""
         while True:
             self._spread()
@@ -158,21 +170,29 @@ class _Inversion:
         before = -1
         while before < len(self.known):
             before = len(self.known)
-            for pattern, value in self.rule.let:
-                if variables(value).keys() <= self.known.keys():
+            for pattern, value in self.let:
+                if self.knows(value):
                     self.known |= binders(pattern)
 
+    def knows(self, value: Any) -> bool:
+        return variables(value).keys() <= self.known.keys()
+
     def settled(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return `take` and `let`; a part that needs no variable is a computed pattern again."""
+        """Return `take` and `let`; a part that needs no variable is a computed pattern again.
+
+        What remains unknown is left out: those parts may have any value.
+        """
         back: dict[Variable, Expression] = {}
         checks: list[tuple[Variable, Expression]] = []
         for made, value in self.parts.items():
+            if not self.knows(value):
+                continue
             if made not in self.used and made not in self.spliced and not sees_state(value):
                 back[made] = value
             elif not self.used.get(made, False):
                 checks.append((made, value))
         take = tuple([_filled(pattern, back) for pattern in self.take])
-        return take, (*self.solved, *self.rule.let, *checks)
+        return take, (*self.solved, *[one for one in self.let if self.knows(one[1])], *checks)
 
 
 def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:

@@ -26,7 +26,7 @@ def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Trans
     """Return the inverse transitions, deduplicated. Raises Unsuitable if there are too many."""
     found: dict[Transition, None] = {}
     for one in given:
-        sources = [source for _, source, *_ in (*one.copies, *one.maps)]
+        sources = [source for _, source in one.copies] + [source for _, source, _ in one.maps]
         kept = {at for at in sources if at not in one.written or sources.count(at) > 1}
         kept |= {at for _, at, table in one.maps if not _exact(one, at, table, fields)}
         known = kept.union(dict(one.tests)).intersection(sources)

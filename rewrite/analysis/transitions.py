@@ -13,13 +13,15 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.analysis.fields import Field
+from rewrite.analysis.fields import Field, Places
 from rewrite.budget import tick, ticking
 from rewrite.compile.slots.changes import NEVER_HELD, Change, Lookup
 from rewrite.compile.slots.keys import Unsuitable
 
 MOST_ENTRIES = 200_000
 """Most table entries expanded, over all rules."""
+MOST_MAPPED = 4_000
+"""Most transitions into which those with maps are written out: that says more of each value."""
 
 Entries = Callable[[int, tuple[Lookup, ...]], Callable[[int], Iterable[tuple[Any, int]]]]
 """Takes the number of a rule and its look-ups; returns the function from the bits they read to
@@ -61,12 +63,14 @@ class Transition:
     @property
     def written(self) -> set[int]:
         """The fields that may change."""
-        return {field for field, *_ in (*self.sets, *self.copies, *self.maps)}
+        mapped = {field for field, _, _ in self.maps}
+        return mapped.union([field for field, _ in (*self.sets, *self.copies)])
 
     @property
     def sources(self) -> set[int]:
         """The fields of which others get what they hold, as it is or translated."""
-        return {source for _, source, *_ in (*self.copies, *self.maps)}
+        mapped = {source for _, source, _ in self.maps}
+        return mapped.union([source for _, source in self.copies])
 
     @property
     def read(self) -> set[int]:
@@ -138,7 +142,7 @@ def transitions(
     entered = sum(
         prod(len(given[field].values) for field in one.sources) for one in found if one.maps
     )
-    if not 0 < entered <= MOST_ENTRIES:
+    if not 0 < entered <= MOST_MAPPED:
         return found
     return [
         known
@@ -149,8 +153,9 @@ def transitions(
 
 def written_out(changes: Sequence[tuple[int, Change]], given: Sequence[Field]) -> int:
     """Return about how many table entries `transitions` would look up."""
+    places = Places(given)
     return sum(
-        prod(len(field.values) for field in given if change.lookups[0].reads & field.mask)
+        prod(len(given[place].values) for place in places.of(change.lookups[0].reads))
         for _, change in changes
         if change.lookups
     )
@@ -159,10 +164,13 @@ def written_out(changes: Sequence[tuple[int, Change]], given: Sequence[Field]) -
 class _WrittenOut:
     def __init__(self, given: Sequence[Field], entries: Entries) -> None:
         self.fields, self.entries, self.left = given, entries, MOST_ENTRIES
+        self.places = Places(given)
         self.by_mask = {field.mask: number for number, field in enumerate(given)}
+        self.by_offset = {field.offset: number for number, field in enumerate(given)}
+        self.pairs: dict[tuple[int, int], tuple[int, int]] = {}  # tests that many rules share
 
     def of(self, rule: int, change: Change) -> Iterable[Transition]:
-        guards = tuple([at for at, field in enumerate(self.fields) if change.guard & field.mask])
+        guards = tuple(self.places.of(change.guard))
         tests = dict(map(self._pair, change.tests))
         tests |= dict.fromkeys(guards, 0)  # else a term would occur twice: the search restarts
         misses = {*map(self._pair, change.misses)}
@@ -188,13 +196,12 @@ class _WrittenOut:
             sources = {
                 (field.offset + shift, field.bits): place
                 for mask, shift in change.copies
-                for place, field in enumerate(self.fields)
-                if mask & field.mask
+                for place in self.places.of(mask)
+                for field in [self.fields[place]]
             }
             sets, copies = self._held(change.fill, change.clear), dict[int, int]()
-            by_offset = {field.offset: place for place, field in enumerate(self.fields)}
             maps = tuple(sorted([
-                (by_offset[target], by_offset[source], table)
+                (self.by_offset[target], self.by_offset[source], table)
                 for source, _, target, table in change.maps
             ]))  # fmt: skip
             for place, *_ in maps:
@@ -209,7 +216,7 @@ class _WrittenOut:
     def _looked_up(self, rule: int, change: Change, tests: Held) -> Iterable[Way]:
         entries = self.entries(rule, change.lookups)
         reads = change.lookups[0].reads
-        places = [place for place, field in enumerate(self.fields) if reads & field.mask]
+        places = self.places.of(reads)
         held = [
             [tests[place]] if place in tests else range(len(self.fields[place].values))
             for place in places
@@ -230,15 +237,14 @@ class _WrittenOut:
                 yield cost, known, self._held(after, before ^ after), {}, ()
 
     def _pair(self, test: tuple[int, int]) -> tuple[int, int]:
-        place = self.by_mask[test[0]]
-        return place, self.fields[place].number(test[1])
+        found = self.pairs.get(test)
+        if found is None:
+            place = self.by_mask[test[0]]
+            found = self.pairs[test] = place, self.fields[place].number(test[1])
+        return found
 
     def _code(self, held: Mapping[int, int]) -> int:
         return sum(value << self.fields[place].offset for place, value in held.items())
 
     def _held(self, code: int, mask: int) -> dict[int, int]:
-        return {
-            place: field.number(code)
-            for place, field in enumerate(self.fields)
-            if mask & field.mask
-        }
+        return {place: self.fields[place].number(code) for place in self.places.of(mask)}

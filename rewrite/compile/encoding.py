@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from math import prod
 from threading import Lock
 from typing import Any, TypeVar
@@ -100,6 +100,8 @@ class CompiledMultiset:
     program: MultisetProgram
     why: Reason | None = None
     _codes: Cache[MultisetCode] = field(factory=lambda: Cache(MOST_CODES))
+    on_trial: list[int] = field(factory=list)
+    """See `multisets.trial`; empty before that is asked."""
 
     def code(self, task: Task) -> MultisetCode:
         program = self.program
@@ -186,7 +188,11 @@ class CompiledSlots:
             not slots[one].closed or values <= slots[one].numbers.keys()
             for one, values in begun.items()
         )
-        return known and self._most_states() <= FEW_STATES
+        return known and self.has_few_states()
+
+    def has_few_states(self) -> bool:
+        """Whether values allow few states, or are not known."""
+        return self._most_states() <= FEW_STATES
 
     def _most_states(self) -> int:
         layout = self.program.layout
@@ -207,6 +213,7 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     puzzle, start = task.puzzle, task.start
     key = (puzzle.definition, bits, term_key(start), start.classes)
 
+    @cache
     def make() -> CompiledSlots | Reason:
         residuals = Residuals()
         try:

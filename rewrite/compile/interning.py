@@ -74,7 +74,9 @@ class Ctor:
     def of(cls, constructor: type[Term]) -> Ctor:
         """Return the one Ctor of a constructor class; a later class takes over the older one."""
         identity = constructor.term_identity()
-        found = cls.known.setdefault(identity, cls(constructor, identity))
+        found = cls.known.get(identity) or cls.known.setdefault(
+            identity, cls(constructor, identity)
+        )
         found.cls = constructor
         return found
 
@@ -118,8 +120,10 @@ def encode(term: Any) -> Any:
         return term
     if kind is bool:
         return TRUTH[term]
-    first = () if kind is tuple else (BAG if isinstance(term, Bag) else Ctor.of(kind),)
-    return (*first, *map(encode, inside(term)))
+    made: list[Any] = [] if kind is tuple else [BAG if isinstance(term, Bag) else Ctor.of(kind)]
+    for part in inside(term):
+        made.append(part if part.__class__ is int or part.__class__ is str else encode(part))
+    return tuple(made)
 
 
 def items_of(value: Any) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import groupby
+from math import prod
 from typing import Any
 
 from attrs import field, frozen
@@ -17,7 +18,7 @@ from attrs import field, frozen
 from rewrite.budget import ticking
 from rewrite.compile.cache import Cache
 from rewrite.compile.interning import Ctor, TermType, key_of
-from rewrite.compile.join_order import Step, plan_patterns, plan_rule
+from rewrite.compile.join_order import Step, is_known, known_places, plan_patterns, plan_rule
 from rewrite.compile.multisets.layout import Layout, ground_facts, term_types_of
 from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.at_most_one import Action, Group, Schema, Shape, exclusive
@@ -36,6 +37,8 @@ from rewrite.language.terms import Term
 
 MOST_FORMS = 16
 PAIR_KINDS = ("int", "str")
+UNKNOWN = 4
+"""Values that an argument is taken to have of which nothing is known."""
 
 
 @frozen
@@ -185,6 +188,8 @@ class MultisetProgram:
     facts: dict[TermType, tuple[Any, ...]]
     sizes: dict[TermType, int]
     """How many terms each group holds in the start."""
+    distinct: dict[TermType, list[int]]
+    """About how many values each argument of a constructor has: of facts, or in all states."""
 
     def candidates(self, pattern: Any) -> list[TermType]:
         """Return the term types under which a pattern can find something, in canonical order."""
@@ -195,14 +200,24 @@ class MultisetProgram:
         ]
         return [term_type for term_type in everywhere if known is None or term_type in known]
 
-    def size(self, pattern: Any) -> float:
-        """Return how many candidates a pattern is expected to have, from start and facts."""
-        return float(
-            sum(
-                max(self.sizes.get(term_type, 1), 1) + len(self.facts.get(term_type, ()))
-                for term_type in self.candidates(pattern)
+    def size(self, pattern: Any, bound: set[Variable]) -> tuple[float, float]:
+        """Return how many candidates and matches a pattern is expected to have.
+
+        bound   the variables that have values. Facts are looked up by what is known of them; of a
+                group of the state all terms are looked at
+        """
+        places, known = known_places(pattern, bound), is_known(pattern, bound)
+        candidates = matches = 0.0
+        for term_type in self.candidates(pattern):
+            facts, columns = len(self.facts.get(term_type, ())), self.distinct.get(term_type, ())
+            of_facts = bool(facts) and term_type not in self.layout.index
+            held = facts if of_facts else max(self.sizes.get(term_type, 1), 1) + facts
+            number = held / prod(
+                [columns[place] if place < len(columns) else UNKNOWN for place in places]
             )
-        )
+            candidates += 1.0 if known else 1.0 + number if of_facts else held
+            matches += number if of_facts or not known else min(number, 0.5)
+        return candidates, matches
 
     def plan(self, rules: tuple[Rule, ...]) -> list[RuleGroup]:
         """Return the rules in groups that share their loops, each with its plan."""
@@ -219,7 +234,7 @@ class MultisetProgram:
             return RuleGroup(rules, (), interchangeable, pair=True)
         if len(rules) == 1:
             late = [i for i in range(len(first.keep)) if self.waits(first, Step("keep", i))]
-            steps = plan_rule(first, lambda kind, pattern: self.size(pattern), late)
+            steps = plan_rule(first, self.size, late)
             return RuleGroup(rules, steps, interchangeable, pair=False)
         order = plan_patterns((*first.take, *first.keep), set(), self.size)
         number = len(first.take)
@@ -260,4 +275,35 @@ def compile_multiset(
     sizes = {
         term_type: len(group) for term_type, group in zip(layout.term_types, groups, strict=True)
     }
-    return MultisetProgram(puzzle, start, layout, ground_facts(puzzle), sizes)
+    facts = ground_facts(puzzle)
+    distinct = _distinct(puzzle, start, facts)
+    return MultisetProgram(puzzle, start, layout, facts, sizes, distinct)
+
+
+def _distinct(
+    puzzle: Puzzle, start: State, facts: dict[TermType, tuple[Any, ...]]
+) -> dict[TermType, list[int]]:
+    """Return how many values arguments have: of facts, in the start, or by the facts put there."""
+    found = {
+        term_type: [len({*column}) for column in [*zip(*values, strict=True)][1:]]
+        for term_type, values in facts.items()
+        if isinstance(term_type, Ctor)
+    }
+    for kind, (_, fields) in start.columns.items():
+        if issubclass(kind, Term):
+            found[Ctor.of(kind)] = [max(UNKNOWN, len({*map(term_key, one)})) for one in fields]
+    kept = dict(found)
+    for rule in puzzle.rules:
+        values: dict[Any, int] = {}
+        for pattern in rule.keep:
+            if isinstance(pattern, Term) and Ctor.of(type(pattern)) in facts:
+                pairs = zip(pattern.term_arguments(), kept[Ctor.of(type(pattern))], strict=False)
+                values |= {part: number for part, number in pairs if isinstance(part, Variable)}
+        for pattern in rule.put:
+            if isinstance(pattern, Term):
+                parts = pattern.term_arguments()
+                known = found.setdefault(Ctor.of(type(pattern)), [UNKNOWN] * len(parts))
+                for place, part in enumerate(parts[: len(known)]):
+                    if isinstance(part, Variable):
+                        known[place] = max(known[place], values.get(part, 0))
+    return found

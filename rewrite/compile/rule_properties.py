@@ -16,7 +16,7 @@ from rewrite.language.expressions import PLAIN_KINDS, Call, Expression, Splice, 
 from rewrite.language.functions import FunctionCall, OneOf
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, inside, levels_of, term_key
-from rewrite.language.patterns import everything_inside, parts
+from rewrite.language.patterns import everything_inside, flat, parts
 from rewrite.language.rules import Rule
 from rewrite.language.terms import Symbolic, Term, is_ground
 
@@ -149,6 +149,10 @@ def deepens(rule: Rule, template: Any) -> bool:
 
     If not, no search has to look at how deep it is.
     """
+    if (inner := flat(template)) is not None:  # no variable stands deeper than in a flat pattern
+        there = {id(part) for pattern in (*rule.take, *rule.keep) for part in flat(pattern) or ()}
+        if all(kind_of(part) in PLAIN_KINDS or id(part) in there for part in inner):
+            return False
     matched: dict[Variable, int] = {}
     for one, level in _symbols((rule.take, rule.keep), -2):
         if isinstance(one, Variable):

@@ -230,6 +230,11 @@ class CodeEngine(Engine):
 class Reasoning(CodeEngine, OverSlots):
     """An engine over slots: what it runs is plain data, which can be reasoned about."""
 
+    @property
+    @abstractmethod
+    def has_few_states(self) -> bool:
+        """Whether values allow few states, or are not known: then both ends never pay."""
+
     @abstractmethod
     def inverse_within(self, known: Mutexes) -> Reasoning:
         """Return the engine that runs the rules backwards, to states without mutexes only."""

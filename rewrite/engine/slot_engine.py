@@ -74,6 +74,10 @@ class SlotEngine(Reasoning):
     def reasoning(self) -> SlotEngine:
         return self
 
+    @property
+    def has_few_states(self) -> bool:
+        return self._from.has_few_states()
+
     def instances(self, given: Matches) -> list[tuple[Change, Filling | None]]:
         return instances(given, self.program.layout)
 

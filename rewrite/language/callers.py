@@ -35,9 +35,14 @@ class NoKey(ExpressionError, KeyError):
         return self.message
 
 
+@lru_cache(maxsize=1_000)
+def _is_ours(name: str | None) -> bool:
+    return str(name).partition(".")[0] == "rewrite"
+
+
 def is_ours(frame: FrameType) -> bool:
     """Return whether a frame runs code of this package."""
-    return str(frame.f_globals.get("__name__")).partition(".")[0] == "rewrite"
+    return _is_ours(frame.f_globals.get("__name__"))
 
 
 def caller(module: str) -> FrameType | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, MappingView
+from operator import attrgetter
 from typing import Any
 
 from rewrite.errors import StateError
@@ -13,6 +14,9 @@ from rewrite.language.faces import Faced
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Keyed, Pieces, inside, text_of
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
+
+Columns = tuple[list[Any], list[tuple[Any, ...]]]
+"""Terms of one class, and the values in each of their fields; of values, these themselves."""
 
 
 class State(Bag, Faced):
@@ -25,7 +29,8 @@ class State(Bag, Faced):
     State([4, 4, 7])
     """
 
-    __slots__ = ("_contents",)
+    __slots__ = ("_columns", "_contents")
+    _columns: dict[type[Any], Columns]
     _contents: tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]
 
     def __init__(self, value: Any = ()) -> None:
@@ -49,6 +54,18 @@ class State(Bag, Faced):
     def kinds(self) -> frozenset[type[Any]]:
         """The types of all other values anywhere in it: int, str, bool, tuple, Bag."""
         return self._inside()[2]
+
+    @property
+    def columns(self) -> dict[type[Any], Columns]:
+        """The terms of each class, in order, and what stands in each of their fields.
+
+        Thousands of facts are a few columns: most questions about them are asked of types and sets.
+        """
+        try:
+            return self._columns
+        except AttributeError:
+            self._columns = columns(self._items)
+        return self._columns
 
     def _inside(self) -> tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]:
         """Walk through all terms, once: a start is queried several times."""
@@ -89,6 +106,20 @@ class State(Bag, Faced):
 
     def __str__(self) -> str:
         return text_of(super().term_pieces())
+
+
+def columns(terms: Iterable[Any]) -> dict[type[Any], Columns]:
+    """Return the terms of each class with what stands in each of their fields."""
+    by_class: dict[type[Any], list[Any]] = {}
+    for term in terms:
+        by_class.setdefault(type(term), []).append(term)
+    found: dict[type[Any], Columns] = {}
+    for kind, alike in by_class.items():
+        fields: list[tuple[Any, ...]] = [tuple(alike)]
+        if issubclass(kind, Term):
+            fields = [tuple(map(attrgetter(name), alike)) for name in kind.term_fields]
+        found[kind] = alike, fields
+    return found
 
 
 def as_state(value: Any) -> State:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 from attrs import asdict
@@ -130,6 +129,8 @@ class NativeSearch(OnCore):
         if found["overestimate"] is not None:
             state, estimate, left = found["overestimate"]
             if isinstance(estimate, float) and math.isfinite(estimate):
+                from fractions import Fraction  # few searches need it
+
                 estimate = Fraction(estimate)  # the form of estimates everywhere
             found["overestimate"] = state, estimate, left
         return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from rewrite.compile.capacity import Capacity
@@ -35,7 +34,7 @@ class _Outside:
         self.machine.learn()
         assert self.given_estimate is not None
         found = self.given_estimate(code)
-        return float(found) if found.__class__ is Fraction else found
+        return found if isinstance(found, (int, float)) else float(found)
 
 
 class OnCore:

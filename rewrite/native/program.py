@@ -6,7 +6,8 @@ are kept alongside. Nothing here knows about searching.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -31,11 +32,14 @@ from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
 from rewrite.engine.interface import CodeEngine, Engine
-from rewrite.language.nesting import everywhere
+from rewrite.language.nesting import PLAIN
 from rewrite.language.rules import Rule
 from rewrite.native import core
 
-MOST_WORDS = 64
+MOST_WORDS, MOST_TABLES = 64, (1 << 16) - 1
+
+USUAL = 0.75
+"""The share of the slots of a family that hold the same."""
 
 
 @frozen
@@ -164,8 +168,12 @@ def _based(
         "objective": laid.numbers.get(f"value{objective}.value{objective}"),
         "heuristic": laid.numbers.get(f"value{heuristic}.value{heuristic}"),
     }
-    named = ("constants", "sets", "states", "indexes", "tables", "term_types")
+    # of a multiset all constants are terms of the puzzle, or of what is asked
+    named = ("constants", "sets", "states", "tables") if isinstance(code, SlotCode) else ()
     held = _ctors([data.get(name, ()) for name in named]) - {BAG}
+    task = engine.task
+    spoken = puzzle.classes | task.start.classes | task.asked[-1]
+    held |= {Ctor.of(one) for one in spoken}
     functions = [remembered(function) for function in laid.user_functions.held]
     return _Base(data, frozenset(held), functions, [ask for _, ask in laid.asked.values()])
 
@@ -212,6 +220,7 @@ def _over_slots(
             ],
             "first": [(word, mask) for word, mask, _ in words_of(one.first, 0)],
             "simplify": bool(simplify),
+            "usual": _usual(one),
         }
         for name, one in expanding.items()
         if isinstance(one, SlotCode)
@@ -221,8 +230,10 @@ def _over_slots(
         found = zip(changes, code.tables_of(changes), strict=True)
         kernels[name] = {
             "rules": [_rule(code, None, one, table, tables, tests) for (_, one), table in found],
-            "first": [], "simplify": False,
+            "first": [], "usual": _usual(code), "simplify": False,
         }  # fmt: skip
+    if len(tables) > MOST_TABLES:
+        raise Unlowered(f"{len(tables):,} tables of what rules do")
     laid = laid_out(_machine(), True, values, conditions, tables)
     for name in expanding:
         kernels[name]["never"] = laid.formulas.get("forbidden")
@@ -260,6 +271,19 @@ def _ranks(given: Ranks) -> Any:
 
 Tests = dict[tuple[int, int], list[tuple[int, int, int]]]
 """Tests as they were written by words: many rules share them."""
+
+
+def _usual(code: SlotCode) -> list[tuple[int, int, int]]:
+    """Return the tests of what nearly all slots of a family hold in the start, such as "empty"."""
+    layout, found = code.program.layout, list[tuple[int, int, int]]()
+    start = layout.encode(code.program.start)
+    for slots in layout.slots.values():
+        held = Counter(start >> at & (1 << slots.bits) - 1 for at in slots.offsets.values())
+        [(number, often)] = held.most_common(1) or [(0, 0)]
+        if often >= USUAL * len(slots.offsets):
+            for at in slots.offsets.values():
+                found += words_of(slots.mask_at(at), number << at)
+    return found
 
 
 def _rule(
@@ -332,10 +356,14 @@ def _lookup(table: Table, one: Lookup, places: dict[int, int]) -> tuple[Any, ...
 
 
 def _ctors(value: Any) -> set[Ctor]:
-    return {part for part in everywhere(value, _held) if isinstance(part, Ctor)}
-
-
-def _held(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, (list, tuple, set, frozenset)) else ()
+    """Return the constructors anywhere in plain data."""
+    found, todo = set[Ctor](), [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Ctor):
+            found.add(one)
+        elif isinstance(one, (list, tuple, set, frozenset)):
+            todo.extend([part for part in one if part.__class__ not in PLAIN])
+        elif isinstance(one, dict):
+            todo.extend(one.values())
+    return found

@@ -51,8 +51,9 @@ def search(
 
     start, goal  those of the puzzle by default
     strategy     "auto": breadth-first; uniform cost if a cost is not 1; A* with a heuristic;
-                 "bidirectional" if possible and the space may be large; then also A* with pattern
-                 databases, in turn, once the search has taken as long as building them would
+                 "bidirectional" if possible and the space may be large; then also A* with a
+                 heuristic from the rules, or both ends of a multiset, in turn, once the search has
+                 taken as long as preparing them would
     heuristic    an expression over the state, a function State -> non-negative number, or the name
                  of one derived from the rules: "pattern_databases", "hmax" (both admissible),
                  "ff", "goal_count" (may overestimate), "auto"

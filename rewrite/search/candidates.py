@@ -6,15 +6,20 @@ and of steps from each.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from rewrite.analysis.fields import numbers
 from rewrite.analysis.patterns.choice import PatternSet
+from rewrite.analysis.projected_rules import projected
 from rewrite.analysis.transitions import written_out
+from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.interface import Engine
-from rewrite.language.conditions import Condition
+from rewrite.errors import SearchError
+from rewrite.search.ends import ends_for
 from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.heuristics.pattern_databases import (
     LARGE_ENTRIES,
@@ -22,36 +27,50 @@ from rewrite.search.heuristics.pattern_databases import (
     pattern_sets,
 )
 from rewrite.search.heuristics.pieces import pieces_build_cost
+from rewrite.search.heuristics.projection import MOST_EXPANDED
+from rewrite.search.question import Question
+from rewrite.search.strategies import STRATEGIES
 
 STEPS_A_STATE = 10
 """Abstract steps in the time of one state of plain search (measured: 20 and 200 ns)."""
-MOST_LOOKED_UP = 10_000
-"""Entries of the rules' own tables that may be expanded to find patterns."""
+MOST_LOOKED_UP = 100_000
+"""Entries of the rules' own tables that may be expanded to find patterns: some 2 µs each."""
 MOST_BYTES = 1 << 26
 """Of all large tables together."""
 BYTES_AN_ENTRY = 4
 """While a table is built: the entry, a copy of it, and queued states."""
+
+AN_EXPANSION = 20
+"""States in slots in the time of one abstract multiset."""
 
 LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_databases")
 
 
 @frozen
 class Candidate:
-    """An available heuristic.
+    """An available heuristic, or the search from both ends.
 
-    build_cost  roughly how many states plain search visits in the time it takes to build
+    heuristic   None for the search from both ends
+    build_cost  roughly how many states in slots a search visits in the time it takes to build
     entries     of all its tables, a byte each
     """
 
-    heuristic: FromRules
+    heuristic: FromRules | None
     build_cost: int
     entries: int
 
 
-def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[Candidate]:
+def candidates(engine: Engine, asked: Question, max_memory: int | None) -> list[Candidate]:
     """Return what a search with this engine can afford, cheapest first."""
-    rules, found = engine.reasoning, list[Candidate]()
+    rules, goal, found = engine.reasoning, asked.goal, list[Candidate]()
+    assert goal is not None
     if rules is None:
+        if _has_ends(engine, asked):
+            return [Candidate(None, 1, 0)]
+        with suppress(Unsuitable):
+            projected(engine.task.puzzle, engine.task.start, goal)
+            work = MOST_EXPANDED * AN_EXPANSION
+            found.append(Candidate(HEURISTICS["auto"], work, MOST_EXPANDED * AN_EXPANSION))
         return found
     with suppress(Unsuitable):
         if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:
@@ -59,7 +78,8 @@ def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[
         if (cost := pieces_build_cost(rules, goal)) is not None:
             entries, steps = cost
             return [Candidate(HEURISTICS["pieces"], 1 + steps // STEPS_A_STATE, entries)]
-        small = pattern_sets(rules, goal, MOST_ENTRIES)
+        start = numbers(rules.fields, rules.layout.encode(asked.start))
+        small = [one for one in pattern_sets(rules, goal, MOST_ENTRIES) if _informs(one, start)]
         if small:
             found.append(_candidate(HEURISTICS["pattern_databases"], small))
         if any(one.adds for one in small):
@@ -70,6 +90,25 @@ def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[
     if max_memory is None:
         return found
     return [one for one in found if one.entries * BYTES_AN_ENTRY <= max_memory]
+
+
+def _has_ends(engine: Engine, asked: Question) -> bool:
+    """Whether the rules on multisets can be inverted, and goals are few whole states."""
+    asked = evolve(asked, strategy=STRATEGIES["bidirectional"])
+    try:
+        return bool(ends_for(asked, engine, few=True).goals)
+    except SearchError:
+        return False
+    except NeedsCapacity:  # of a goal state; its own search will see to it
+        return True
+
+
+def _informs(chosen: PatternSet, start: Sequence[int]) -> bool:
+    """Whether its estimates may save more than look-ups cost: not the maximum of single slots."""
+    if chosen.says_nothing_of(start):
+        return False
+    single = all(len(one.variables) == 1 for group in chosen.groups for one in group)
+    return chosen.adds or len(chosen.groups) > 1 or not single
 
 
 def _candidate(heuristic: FromRules, sets: list[PatternSet]) -> Candidate:

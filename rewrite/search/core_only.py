@@ -27,10 +27,14 @@ def refused(feature: str, instead: str, cannot: str = "") -> str:
     return f"{needs_core(feature, cannot)}. {way[0].upper()}{way[1:]}"
 
 
-def without_core(asked: Question, cannot: str = "") -> tuple[str, ...]:
-    """Return notes on features that the Python engine drops from a search. Raises SearchError for
-    those it cannot drop.
-    """
+def without_estimates(heuristic: FromRules, cannot: str = "") -> str:
+    """Return the note on a heuristic that the Python engine drops from a search."""
+    found = needs_core(f"heuristic={heuristic.name!r}", cannot)
+    return f"{found}. The search goes on without estimates"
+
+
+def check_without_core(asked: Question, cannot: str = "") -> None:
+    """Raise SearchError for features that the Python engine lacks and cannot drop."""
     strategy, heuristic = asked.strategy, asked.heuristic
     if asked.shortest:
         feature, instead = "shortest=True", "leave shortest= and distinct= out"
@@ -48,7 +52,7 @@ def without_core(asked: Question, cannot: str = "") -> tuple[str, ...]:
         feature = f"heuristic={heuristic.name!r}"
         instead = "give an expression such as total(…) or a function State -> number"
         if not heuristic.core_only:
-            return (f"{needs_core(feature, cannot)}. The search goes on without estimates",)
+            return  # `without_estimates`
     else:
-        return ()
+        return
     raise SearchError(refused(feature, instead, cannot), feature=feature, cannot=cannot)

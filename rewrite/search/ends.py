@@ -36,6 +36,9 @@ FEW, FEWER = 10_000, 1_000
 states, without the unreachable ones if listing them is cheap."""
 
 
+TWICE_BETWEEN = Reason(f"{TWICE}, on the way from one end to the other", TWICE.way_out)
+
+
 @frozen(eq=False)
 class Ends:
     """What a search from both ends needs besides the rules.
@@ -76,9 +79,8 @@ def ends_for(
             f"{text}runs rules backwards, but simplify= cannot be undone: many states may have the "
             f"same normal form. {out}"
         )
-    if _may_double(engine):
-        why = Reason(f"{TWICE}, on the way from one end to the other", TWICE.way_out)
-        raise NeedsCapacity(Capacity(multiset=[why]))
+    if may_double(engine):
+        raise NeedsCapacity(Capacity(multiset=[TWICE_BETWEEN]))
     start = engine.encode(asked.start)
     try:
         inverse = engine.inverse
@@ -115,14 +117,14 @@ def pays(asked: Question, engine: Engine) -> bool:
     """Whether a search can run from both ends, and has enough states for that to pay."""
     rules = engine.reasoning
     depth = asked.limits.max_depth is None or not asked.has_costs
-    if not (asked.one_nearest and depth) or rules is None or _may_double(engine):
+    if not (asked.one_nearest and depth) or rules is None or may_double(engine):
         return False
     with suppress(Unsuitable):
         return written_out(rules.changes, rules.fields) <= FEW and possible_states(rules) > WORTH
     return False
 
 
-def _may_double(engine: Engine) -> bool:
+def may_double(engine: Engine) -> bool:
     """Whether a rule may produce a state with two equal terms, which bits cannot represent: a
     search from both ends may finish without noticing.
     """

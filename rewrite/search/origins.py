@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any
 
 from attrs import frozen
@@ -20,6 +21,7 @@ from rewrite.language.nesting import PLAIN, everywhere
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import binders, everything_inside, parts
 from rewrite.language.rules import Rule
+from rewrite.language.states import Columns, State, columns
 from rewrite.language.terms import Term
 
 Place = tuple[Any, int]
@@ -69,9 +71,25 @@ def held(value: Any) -> set[Any]:
     return found
 
 
-def contents(terms: Iterable[Any]) -> set[Any]:
+def contents(terms: State | Iterable[Any]) -> set[Any]:
     """Return the kinds of terms, or of what templates make, and those in their places."""
-    return {one for term in terms for one in kinds(term) | held(term)}
+    found = set[Any]()
+    for kind, (alike, fields) in _columns(terms).items():
+        types = [{*map(type, values)} for values in fields]
+        if all(one <= {*PLAIN} for one in types):
+            found |= kinds(alike[0])
+            places = enumerate(types if issubclass(kind, Term) else ())
+            identity = alike[0].term_identity() if issubclass(kind, Term) else ()
+            found |= {
+                ((identity, at), one.__name__) for at, held_here in places for one in held_here
+            }
+        else:
+            found.update(*[kinds(one) | held(one) for one in alike])
+    return found
+
+
+def _columns(terms: State | Iterable[Any]) -> dict[type[Any], Columns]:
+    return terms.columns if isinstance(terms, State) else columns(terms)
 
 
 def made_by(rule: Rule) -> set[Any]:
@@ -141,17 +159,17 @@ class Origins:
     """
 
     rules: Sequence[Rule]
-    terms: list[Any]
+    given: tuple[State | Sequence[Any], ...]
     can_be: set[Any]
 
     @cached_property
     def texts(self) -> dict[Place, Texts] | None:
-        return _texts(self.rules, self.terms)
+        return _texts(self.rules, self.given)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Constructors that are made, as written: Box(at)."""
-        made = (*self.terms, *(one for rule in self.rules for one in rule.put))
+        made = (*chain(*self.given), *(one for rule in self.rules for one in rule.put))
         return tuple(dict.fromkeys(one.term_signature() for one in made if isinstance(one, Term)))
 
     def lacks(self, pattern: Any) -> str | None:
@@ -209,13 +227,14 @@ def outlined(term: Any) -> Any:
     return frozenset(kinds(term)), _texts_of(term), type(term), inner
 
 
-def origins(rules: Sequence[Rule], given: Iterable[Any]) -> Origins:
-    terms = list(given)
-    can_be = reachable(rules, contents(terms))
-    return Origins(rules, terms, can_be)
+def origins(rules: Sequence[Rule], *given: State | Sequence[Any]) -> Origins:
+    can_be = reachable(rules, set().union(*map(contents, given)))
+    return Origins(rules, given, can_be)
 
 
-def _texts(rules: Sequence[Rule], terms: list[Any]) -> dict[Place, Texts] | None:
+def _texts(
+    rules: Sequence[Rule], given: Iterable[State | Sequence[Any]]
+) -> dict[Place, Texts] | None:
     """Return the possible texts of each place; None: a rule may make any term.
 
     Texts flow through rules from the places where variables are bound, until nothing changes.
@@ -247,8 +266,12 @@ def _texts(rules: Sequence[Rule], terms: list[Any]) -> dict[Place, Texts] | None
                 return _union(*(of(one, rule) for one in options))
         return None
 
-    for place, text in [one for term in terms for one in _texts_of(term)]:
-        texts[place] = _union(texts.get(place, NONE), frozenset({text}))
+    for kind, (alike, fields) in chain(*[_columns(one).items() for one in given]):
+        for at, values in enumerate(fields):
+            place = (alike[0].term_identity(), at) if issubclass(kind, Term) else BARE
+            if str in {*map(type, values)}:
+                written = frozenset([value for value in values if type(value) is str])
+                texts[place] = _union(texts.get(place, NONE), written)
     before = None
     while texts != before:
         before = dict(texts)

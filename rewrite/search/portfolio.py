@@ -1,11 +1,12 @@
 """Ski rental for strategy="auto": two searches in turn, the second once it pays.
 
 The first is plain search: breadth-first, by cost, or from both ends. The second is A* with a
-heuristic derived from the rules, whose tables cost time before they save any. So it begins only
-when the first has done as much work as the tables cost; whichever turns out better, the whole takes
-at most about twice as long as that one alone. (Ski rental: Karlin, Manasse, Rudolph and Sleator,
-*Competitive snoopy caching*, 1988.) Larger tables are bought the same way, when A* has done as much
-work as they cost.
+heuristic derived from the rules, whose tables cost time before they save any; or, for multisets
+whose rules can be inverted and whose goals are whole states, the search from both ends, which costs
+little but does not pay in small spaces. So it begins only when the first has done as much work as
+the preparation costs; whichever turns out better, the whole takes at most about twice as long as
+that one alone. (Ski rental: Karlin, Manasse, Rudolph and Sleator, *Competitive snoopy caching*,
+1988.) Larger tables are bought the same way, when A* has done as much work as they cost.
 
 Work is counted in states, never in seconds, so that a search is deterministic. The search that has
 done less work runs until it has done a quarter more than the other. The first one can wait if it
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
 FIRST_LOOK = 200_000
 """States of plain search before patterns are chosen: both take hundredths of a second."""
 A_STAR = 3
-"""How many states of plain search cost as much time and memory as one of A*; not for classes of
-free moves, where building the class dominates, with or without estimates."""
-CLASS = 10
-"""How many states of plain search take as long as one class of free moves."""
+"""How many states in slots, breadth-first, cost as much time and memory as one of A* or of a search
+by cost. For classes of free moves and multisets estimates make no difference."""
+CLASS = MULTISET = 10
+"""How many states in slots take as long as one class of free moves, or as one multiset."""
 LEAD = 4
 """A member runs until it has done this fraction (a quarter) more work than the other."""
 MOST_REST = 32
@@ -78,8 +79,12 @@ class Portfolio:
         self.used = Used()
         self.dropped = ""
         """Why the second member was dropped, for humans."""
+        self.alone = ""
+        """Why there is none, for those who wait for an answer in vain."""
         self._afford: list[Candidate] | None = None
         """Heuristics that could be bought; None if not yet known."""
+        self._each = 0
+        """See `_weight`; 0 while too few states were seen to ask."""
         self._bought = 0
         """The price of the tables so far, in states of plain search."""
         self._retired = 0
@@ -103,17 +108,26 @@ class Portfolio:
         notes = self.leading.notes
         plain = self.first.asked.strategy.name
         if self.second is None:
-            return [*notes, self.dropped] if self.dropped else notes
+            waits = self.status in ("limit", "interrupted")
+            why = self.dropped or (self.alone if waits else "")
+            return [*notes, why] if why else notes
         first = counted(self.first.record.states, "state")
         if self.leading is self.second:
+            name = "A*" if self._has_tables else "the search from both ends"
+            cost = f"its tables cost as much as {self._bought:,} states of {plain}, which"
+            which = cost if self._has_tables else plain
             return [
                 *notes,
-                f"A* was chosen: its tables cost as much as {self._bought:,} states of {plain}, "
-                f"which had seen {first} without an answer (not counted)",
+                f"{name} was chosen: {which} had seen {first} without an answer (not counted)",
             ]
         second = counted(self._states() - self.first.record.states, "state")
         also = "counted too" if any(self.beside) else "not counted"
-        return [*notes, f"A* with tables was tried in turn with {plain} and saw {second} ({also})"]
+        name = "A* with tables" if self._has_tables else "the search from both ends"
+        return [*notes, f"{name} was tried in turn with {plain} and saw {second} ({also})"]
+
+    @property
+    def _has_tables(self) -> bool:
+        return self.second is not None and self.second.given.strategy.uses_heuristic
 
     # -- the loop ----------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
@@ -149,10 +163,10 @@ class Portfolio:
             except RewriteError as error:
                 if member is self.first:
                     raise
-                self._drop(f"A* was given up: {error}")
+                self._give_up(str(error))
                 continue
             if member is not self.first and member.out_of_memory and why != "found":
-                self._drop("A* was given up: the memory of this machine ran out")
+                self._give_up("the memory of this machine ran out")
             elif why in ("found", "exhausted"):
                 self.leading = member
                 return why
@@ -171,8 +185,11 @@ class Portfolio:
         """Return the member that runs next, and its limit of states seen."""
         done = self.first.record.states
         if self._afford is None:
-            soon = FIRST_LOOK // self._each
-            if done < soon or self.first.driver is None:
+            soon = max(1, FIRST_LOOK // MULTISET)
+            if done >= soon and self.first.driver is not None:
+                self._each = self._each or self._weight()
+                soon = FIRST_LOOK // self._each
+            if done < soon or not self._each:
                 return self.first, soon
             self._afford = self._affordable(limits)
         following = self._afford[0] if self._afford else None
@@ -182,32 +199,44 @@ class Portfolio:
             if done < following.build_cost:
                 return self.first, following.build_cost
             second = self._buy(following)
-        elif following and self._a_star * self.second.record.states > following.build_cost:
+        elif following and self._pace * self.second.record.states > following.build_cost:
             second = self._buy(following)
         else:
             second = self.second
+        if second.setup is None:  # once it has begun, it is known what its tables say
+            return second, 1
+        if self._unread and not self._informs(second):
+            self._give_up("its tables estimate the start at 0, so they would save little")
+            return self.first, FARTHEST
+        if not self._has_tables and not self.asked.has_costs:
+            # Of two frontiers the smaller one is expanded, so both ends never do much more work
+            return second, FARTHEST
         # the work of the second member, its tables included, in states of plain search
-        worked = self._bought + self._a_star * (self._retired + second.record.states)
-        other = max(done, self._far(second))
+        worked = self._bought + self._pace * (self._retired + second.record.states)
+        other = max(done, self._far())
         if worked > other:
             return self.first, worked + worked // LEAD
-        until = (other + other // LEAD - self._bought) // self._a_star - self._retired
+        until = (other + other // LEAD - self._bought) // self._pace - self._retired
         if self._afford:
-            until = min(until, self._afford[0].build_cost // self._a_star + 1)
+            until = min(until, self._afford[0].build_cost // self._pace + 1)
         return second, max(until, second.record.states + 1)
 
-    def _far(self, second: Run) -> int:
+    def _informs(self, second: Run) -> bool:
+        """Whether the second member has an estimate above 0; it is noted. Both ends need none."""
+        self._unread, setup = False, second.setup
+        if setup is None or setup.estimate is None:
+            return True
+        at_start = setup.estimate(setup.engine.encode(self.asked.start))
+        self._least = max(self._least, at_start)
+        return bool(at_start)
+
+    def _far(self) -> int:
         """Return roughly how many states, at least, the first member sees before it can end.
 
         It has to reach the depth of the start's estimate, with levels growing at the same rate.
         """
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)
-        if self._unread and (setup := second.setup) is not None:
-            self._unread = False
-            if setup.estimate is not None:
-                at_start = setup.estimate(setup.engine.encode(asked.start))
-                self._least = max(self._least, at_start)
         has_costs = asked.is_weighted if self._joins else asked.has_costs
         if has_costs or len(levels) < 5:
             return 0
@@ -225,15 +254,22 @@ class Portfolio:
         began = self.first.driver is not None
         return self.first.classes is not None if began else self.asked.joins
 
-    @property
-    def _each(self) -> int:
-        """How many states of plain search take as long as one of this search."""
-        return CLASS if self._joins else 1
+    def _weight(self) -> int:
+        """Return how many states in slots, breadth-first, take as long as one of this search.
+
+        Asked once: a search that goes on in another encoding would change with when it is stopped.
+        """
+        if self._joins:
+            return CLASS
+        assert self.first.driver is not None
+        if self.first.driver.engine.reasoning is None:
+            return MULTISET
+        return A_STAR if self.asked.has_costs else 1
 
     @property
-    def _a_star(self) -> int:
+    def _pace(self) -> int:
         """How many states of the first member take as long as one of the second."""
-        return 1 if self._joins else A_STAR
+        return A_STAR if self._has_tables and self._each == 1 else 1
 
     # -- the second member ----------------------------------------------------------------------
     def _affordable(self, limits: Limits) -> list[Candidate]:
@@ -241,15 +277,17 @@ class Portfolio:
         assert driver is not None
         assert self.asked.goal is not None
         engine = driver.engine if classes is None else classes.engine
-        if not self.first.natively:
-            if engine.reasoning is not None:
-                self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
+        if not self.first.natively and engine.reasoning is not None:
+            self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
             return []
-        from rewrite.search.candidates import candidates  # few searches get here
+        from rewrite.search.abilities import obstacles  # few searches get here
+        from rewrite.search.candidates import candidates
 
         doing("choosing patterns")
         try:
-            found = candidates(engine, self.asked.goal, limits.max_memory)
+            found = candidates(engine, self.asked, limits.max_memory)
+            if not found and engine.reasoning is None:
+                self.alone = f"nothing was tried beside this search: {obstacles(engine)}"
             return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]
         except (RewriteError, NeedsCapacity, EngineFailure):
             return []  # plain search goes on without
@@ -259,13 +297,19 @@ class Portfolio:
         self._retire()
         self._afford.remove(candidate)
         self._bought += candidate.build_cost
+        strategy = "bidirectional" if candidate.heuristic is None else "astar"
         asked = evolve(
-            self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=candidate.heuristic,
+            self._heard(self.asked), strategy=STRATEGIES[strategy], heuristic=candidate.heuristic,
             free=False,
         )  # fmt: skip
         second = self.second = Run(asked)
+        second.capacity = self.first.kept_capacity
         second.doubts, self._unread = self.first.doubts, True
         return second
+
+    def _give_up(self, why: str) -> None:
+        name = "A*" if self._has_tables else "the search from both ends"
+        self._drop(f"{name} was given up: {why}")
 
     def _drop(self, why: str) -> None:
         self._retire()

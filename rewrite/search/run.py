@@ -19,6 +19,8 @@ from rewrite.budget import Budget, Spare, Stopped, Used
 from rewrite.compile.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.flat import Unlowered
+from rewrite.compile.multisets.trial import states_on_trial
+from rewrite.compile.task import Task
 from rewrite.engine.counts import Code
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
@@ -29,7 +31,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unsupported
 from rewrite.results.path import Bindings, Later, Path, Whole
-from rewrite.search.core_only import without_core
+from rewrite.search.core_only import check_without_core, without_estimates
+from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import (
     FIRST_PROGRESS,
     Counted,
@@ -38,12 +41,15 @@ from rewrite.search.drivers.interface import (
     StepResult,
     Watch,
 )
+from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.setup import Setup, set_up
 
 if TYPE_CHECKING:
     from rewrite.search.classes import Classes
+
+ON_TRIAL = Capacity(multiset=["the search has just begun"])
 
 
 @define
@@ -122,8 +128,10 @@ class Run:
         self.natively = asked.engine != "python"
         self.cannot = ""
         """Why the native engine cannot run it, once tried."""
-        self.fallback = () if self.natively else without_core(asked)
-        """Notes: why the Python engine runs it, and which features it drops."""
+        self.fallback: tuple[str, ...] = ()
+        """A note: why the Python engine runs it."""
+        if not self.natively:
+            check_without_core(asked)
         self.values = asked.values
         self.binds, self.is_many = asked.binds, asked.is_many
         self.python_calls = asked.python_calls
@@ -132,6 +140,8 @@ class Run:
         self.cut = ""
         """What was stopped before the search could begin, for humans; "" if nothing was."""
         self.driver = None
+        self._trial: int | None = None
+        """Up to how many states it runs as a multiset at first; None before that is decided."""
         self._spare: Spare | None = None
         """Freed when memory runs out, so that there is some left to report it."""
         self._forget()
@@ -140,6 +150,14 @@ class Run:
     def asked(self) -> Question:
         """The given question; for strategy="auto", with the chosen strategy."""
         return self.given if self.setup is None else self.setup.asked
+
+    @property
+    def kept_capacity(self) -> Capacity:
+        """The capacity with which another search of these states begins."""
+        engine = None if self.setup is None else self.setup.engine
+        if engine is None or engine.reasoning is not None or engine.why is None:
+            return self.capacity
+        return self.capacity | Capacity(multiset=[engine.why])
 
     @property
     def classes(self) -> Classes | None:
@@ -155,6 +173,9 @@ class Run:
     @property
     def notes(self) -> list[str]:
         notes = [*(() if self.setup is None else self.setup.findings), *self.fallback]
+        dropped, found = self.given.heuristic, self.setup and self.setup.estimate
+        if isinstance(dropped, FromRules) and not self.natively and found is None:
+            notes.append(without_estimates(dropped, self.cannot))
         if self.cut:
             notes.append(f"stopped while {self.cut}, before any state was expanded")
         return notes + ([] if self.checkpointer is None else self.checkpointer.notes)
@@ -210,6 +231,9 @@ class Run:
     def _begin(self) -> None:
         """Build engine and driver. Raises Stopped if a limit is reached: nothing has begun."""
         self._forget()
+        if self._trial is None:
+            self._trial = self._states_on_trial()
+            self.capacity |= ON_TRIAL if self._trial else LEAST
         while True:
             try:
                 if self.checkpointer is not None:
@@ -224,6 +248,33 @@ class Run:
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
 
+    def _states_on_trial(self) -> int:
+        """Return up to how many states it runs as a multiset, where nothing but time depends on
+        the encoding."""
+        given = self.given
+        if not (self.shares and self.natively and given.one_nearest and given.is_plain):
+            return 0
+        plain = given.strategy.name in ("breadth_first", "uniform_cost")
+        if not plain or given.shortest or self.checkpointer or self.python_calls:
+            return 0
+        return states_on_trial(Task(given.puzzle, given.start, given.goal, given.values, True))
+
+    def _stepped(self, driver: Driver, more: int | None, watch: Watch) -> StepResult:
+        """Step the driver; at the end of the trial, begin again over slots."""
+        given, trial = watch.limits, 0 if self.answers else self._trial or 0
+        if not 0 < trial < (given.max_states or trial + 1):
+            return driver.step(more, watch)
+        watch.limits = evolve(given, max_states=trial)
+        try:
+            result = driver.step(more, watch)
+        finally:
+            watch.limits = given
+        if result.limit != "max_states" or result.goals:
+            return result
+        self._trial, self.capacity = 0, LEAST
+        self._begin()
+        return StepResult()
+
     def _set_up(self) -> Setup:
         alone = self.checkpointer is not None
         return set_up(self.given, self.capacity, self.shares, alone, self.natively)
@@ -231,9 +282,6 @@ class Run:
     def _made(self, setup: Setup) -> Driver:
         """Return the driver of the search, compiled and ready to begin."""
         if self.natively:
-            # loaded when the first search needs it, to keep imports fast
-            from rewrite.search.drivers.core import CoreDriver
-
             eager = bool(self.python_calls) or self.pause_at is not None
             return CoreDriver(setup, self.capacity.ctors, eager)
         from rewrite.search.drivers.python import PythonDriver
@@ -245,7 +293,8 @@ class Run:
             raise self.checkpointer.refused(self, why)
         self.natively, self.cannot = False, str(why)
         note = f"searched by the Python engine, because the native one cannot: {why}"
-        self.fallback = (note, *without_core(self.given, self.cannot))
+        self.fallback = (note,)
+        check_without_core(self.given, self.cannot)
 
     # -- the loop --------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
@@ -329,7 +378,7 @@ class Run:
         try:
             if self.unnoted:
                 return self._note_all()
-            result = driver.step(more, watch)
+            result = self._stepped(driver, more, watch)
             self.last, self.limit = result, result.limit
             self.out_of_memory |= result.out_of_memory
             self.unnoted.extend(result.goals)

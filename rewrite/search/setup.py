@@ -60,7 +60,7 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
 
     shares  whether to reuse what was compiled for another start, if that changes nothing visible
     alone   whether nothing may depend on what was compiled before: the search has a checkpoint
-    natively  whether the core runs it; only the core uses heuristics derived from the rules
+    natively  whether the core runs it; only the core uses heuristics derived from ground rules
 
     Raises SearchError or SymmetryError for impossible requests, NeedsCapacity if another encoding
     is needed, and Stopped if a limit is reached.
@@ -72,7 +72,7 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
 
     doing("compiling the rules")
     engine = built(shares and given.is_plain and not alone)
-    if given.free and engine.reasoning is not None and engine.task.shared:
+    if given.free and _has_many_states(engine) and engine.task.shared:
         from rewrite.search.ends import pays
 
         if pays(given, engine):  # listing goal states uses the counts of values
@@ -114,6 +114,10 @@ def _free_moves(setup: Setup) -> FreeMoves | None:
     return moves
 
 
+def _has_many_states(engine: Engine) -> bool:
+    return engine.reasoning is not None and not engine.reasoning.has_few_states
+
+
 def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:
     """Find both ends if the search is bidirectional; choose that if it pays."""
     given, engine = setup.asked, setup.engine
@@ -128,7 +132,7 @@ def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:
         from rewrite.search.ends import ends_for
 
         setup.ends = ends_for(given, engine, moves=moves)
-    elif given.free and engine.reasoning is not None and not engine.task.shared:
+    elif given.free and _has_many_states(engine) and not engine.task.shared:
         # loaded only if it may pay: small puzzles would just wait for the imports
         from rewrite.search.ends import STRATEGY, ends_for, pays
 
@@ -162,7 +166,7 @@ def reduce_by_symmetry(setup: Setup, moves: FreeMoves | None = None) -> None:
 def _estimate(setup: Setup, natively: bool) -> None:
     asked, engine = setup.asked, setup.engine
     if isinstance(asked.heuristic, FromRules):
-        if natively and asked.goal is not None:
+        if (natively or engine.reasoning is None) and asked.goal is not None:
             doing(f"making the heuristic {asked.heuristic.name!r}")
             made = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
             setup.findings += [f"heuristic: {made.note}"] * bool(made.note)

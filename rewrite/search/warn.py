@@ -110,7 +110,7 @@ def _doubts(asked: Question) -> Doubts:
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     rules = (*puzzle.rules, *puzzle.simplify)
     made = {one for rule in rules for one in made_by(rule)}
-    known = origins(rules, (*start, *puzzle.facts))
+    known = origins(rules, start, puzzle.facts)
     can_be = known.can_be
     for rule in rules:
         for pattern, hint in missing(rule, can_be):
@@ -214,7 +214,8 @@ def without_a_step(asked: Question, counts: dict[str, Counts]) -> str:
     if stopped or not puzzle.rules or any(count.fired for count in counts.values()):
         return ""
     own = puzzle.start is None or puzzle.start == asked.start
-    warned = all(missing(rule, contents(terms)) for rule in puzzle.rules)
+    there = contents(asked.start) | contents(puzzle.facts)
+    warned = all(missing(rule, there) for rule in puzzle.rules)
     if own and not warned and all(_looks_swapped(rule, terms) for rule in puzzle.rules):
         names = _named([rule.name for rule in puzzle.rules])
         warn(

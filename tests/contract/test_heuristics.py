@@ -137,7 +137,7 @@ LADDER = Puzzle(HAMMER, CLIMB, LEAP, start=[Rung(0)], goal=contains(Rung(4)), na
 
 @natively
 @pytest.mark.parametrize(("puzzle", "depth"), [(NAILS, 2), (LADDER, 3)])
-@pytest.mark.parametrize("heuristic", [name for name in HEURISTICS if name != "pieces"])
+@pytest.mark.parametrize("heuristic", [one for one in HEURISTICS if one not in ("pieces", "auto")])
 @pytest.mark.parametrize("strategy", ["astar", "idastar", "greedy"])
 def test_no_heuristic_says_exhausted_or_shortest_where_ways_lead_through_equal_terms(
     puzzle: Puzzle, depth: int, heuristic: str, strategy: str
@@ -146,6 +146,10 @@ def test_no_heuristic_says_exhausted_or_shortest_where_ways_lead_through_equal_t
     with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
         search(puzzle, strategy=strategy, heuristic=heuristic)
     assert search(puzzle).depth == depth
+    projected = search(puzzle, heuristic="auto")
+    assert (projected.depth, projected.optimal) == (depth, True)
+    explored = "exact distances in Rung" if depth == 3 else "least distances, as far as they were "
+    assert projected.notes[0].startswith(f"heuristic: {explored}")
 
 
 @natively

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from puzzles import digitle, missionaries, pancakes
 from puzzles.eight_puzzle import Tile, instance
 from rewrite.errors import SearchError
+from rewrite.language.conditions import contains
 from rewrite.language.functions import fn, ints
 from rewrite.language.rules import rule
 from rewrite.search import candidates, portfolio
@@ -17,8 +19,9 @@ from rewrite.search.drivers import interface
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.heuristics import FromRules, pattern_databases
 from rewrite.search.question import Question
+from rewrite.search.tasks.explain import explain
 from tests.answers import labelled
-from tests.engines import natively
+from tests.engines import every_engine, natively
 
 pytestmark = natively
 
@@ -48,7 +51,7 @@ def test_tables_are_bought_after_as_much_work_and_the_result_says_so(
     assert result.states < 3_000
     assert [note.partition(":")[0] for note in result.notes] == ["heuristic", "A* was chosen"]
     assert result.notes[1] == (
-        "A* was chosen: its tables cost as much as 502 states of breadth_first, which had seen 631 "
+        "A* was chosen: its tables cost as much as 502 states of breadth_first, which had seen 503 "
         "states without an answer (not counted)"
     )
 
@@ -131,6 +134,32 @@ def test_progress_tells_the_states_of_both_arms(soon: Any, monkeypatch: pytest.M
     counts = [one.states for one in seen]
     assert counts == sorted(counts)
     assert counts[-1] > result.states
+
+
+@every_engine
+def test_a_multiset_is_searched_from_both_ends_beside_plain_search(soon: Any, engine: str) -> None:
+    soon(500)
+    result = search(pancakes.instance(), engine=engine)
+    assert (len(result.paths[0]), result.optimal, result.strategy) == (8, True, "bidirectional")
+    assert result.notes[0].startswith("the search from both ends was chosen: breadth_first had ")
+    assert result.states < search(pancakes.instance(), strategy="breadth_first").states / 3
+
+
+@every_engine
+def test_a_multiset_is_projected_on_what_its_goal_speaks_of(engine: str) -> None:
+    result = search(missionaries.instance(), heuristic="auto", engine=engine)
+    assert (len(result.paths[0]), result.optimal, result.strategy) == (11, True, "astar")
+    assert result.notes[0] == "heuristic: exact distances in On alone, 16 states"
+
+
+def test_a_multiset_that_met_a_limit_says_why_nothing_was_tried_beside_it(soon: Any) -> None:
+    soon(500)
+    puzzle = digitle.instance()
+    [note] = search(puzzle, goal=contains(-1), max_states=500).notes
+    told = str(explain(puzzle.replace(goal=contains(-1)))).splitlines()
+    why = note.removeprefix("nothing was tried beside this search: ").split("; ")
+    assert why[0] == told[-3]
+    assert why[-1] == told[-1]
 
 
 @pytest.mark.parametrize(

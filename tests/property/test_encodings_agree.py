@@ -1,9 +1,13 @@
 """Both encodings of a state, slots and groups, find what the definition of the rules says."""
 
+from unittest.mock import patch
+
 import pytest
-from hypothesis import given, note
+from hypothesis import assume, given, note
+from hypothesis import strategies as st
 
 from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.code import decisions, rule_tree
 from rewrite.compile.interning import decode
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
@@ -41,6 +45,19 @@ def agree(puzzle: Puzzle, engine: Engine) -> None:
 @given(board_puzzles())
 def test_groups_agree_with_the_definition_on_boards(puzzle: Puzzle) -> None:
     agree(puzzle, over_multiset(task_of(puzzle, puzzle.goal)))
+
+
+@given(board_puzzles(), st.integers(0, 2))
+def test_ground_rules_that_are_looked_up_agree_with_the_definition(
+    puzzle: Puzzle, fewest: int
+) -> None:
+    """As where there are thousands of them."""
+    try:
+        engine = over_slots(task_of(puzzle, puzzle.goal))
+        with patch.object(decisions, "MOST_PRINTED", 0), patch.object(rule_tree, "FEWEST", fewest):
+            agree(puzzle, engine)
+    except (Unsuitable, NeedsCapacity):
+        assume(False)
 
 
 @given(board_puzzles())

@@ -1,8 +1,10 @@
 """Instances of rules: those that joins find are all that the definition finds, and no others."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,3 +139,53 @@ LINE = [Edge(i, i + 1) for i in range(5)]
 )  # fmt: skip
 def test_joins_by_hand(made: Any, start: list[Any], facts: list[Any], number: int) -> None:
     assert agree(Puzzle(made, start=start, facts=facts)) == number
+
+
+def test_many_patterns_in_one_rule() -> None:
+    values = ints("v0:50")
+    chain = [Edge(at, value) for at, value in enumerate(values)]
+    made = rule("all", take=[Held(M)], keep=[*chain, Edge(*seqs("T U"))], put=[Held(M)], when=M > 0,
+                let={(*S, P): (1, M)})  # fmt: skip
+    facts = [*[Edge(at, at + 1) for at in range(50)], Edge(0, 0), Edge((), ())]
+    puzzle = Puzzle(made, start=[Held(1), Held(2)], facts=facts)
+    assert puzzle.start is not None
+    grounder = Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
+    assert len(grounder.atoms_and_instances()[1][0]) == 2 * 2
+
+
+def meaning_of(puzzle: Puzzle) -> Any:
+    """Return atoms and instances without the order of variables and patterns; None: unsuitable."""
+    assert puzzle.start is not None
+    try:
+        grounder = Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
+        atoms, instances = grounder.atoms_and_instances()
+    except Unsuitable:
+        return None
+    found = {
+        (prepared.rule.name, frozenset(
+             (v, x) for v, x in zip(prepared.ground, one.ground, strict=True)
+             if v in prepared.rule.bound  # the others stand for ANY, numbered as they come
+         ),
+         tuple([frozenset(Counter(part).items()) for part in (one.take, one.put)]))
+        for prepared, group in zip(grounder.rules, instances, strict=True) for one in group
+    }  # fmt: skip
+    return {*atoms}, found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+def test_the_order_of_parts_does_not_matter(kind: Any, data: st.DataObject) -> None:
+    puzzle = data.draw(kind)
+
+    def permuted(one: Rule) -> Rule:
+        mixed: dict[str, Any] = {
+            part: tuple(data.draw(st.permutations(getattr(one, part))))
+            for part in ("take", "keep", "put", "absent", "when", "let")
+        }
+        return evolve(one, **mixed)
+
+    other = puzzle.replace(
+        rules=[permuted(one) for one in data.draw(st.permutations(puzzle.rules))],
+        facts=data.draw(st.permutations(puzzle.facts.items)),
+    )
+    assert meaning_of(puzzle) == meaning_of(other)

@@ -9,13 +9,18 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
+from rewrite.analysis.fields import numbers
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import HEURISTICS
-from rewrite.search.heuristics.pattern_databases import pattern_databases
+from rewrite.search.heuristics.pattern_databases import (
+    databases_of,
+    pattern_databases,
+    pattern_sets,
+)
 from tests.engines import natively, task_of
 from tests.property.board_puzzles import (
     CONDITIONS,
@@ -129,6 +134,21 @@ def check_estimates(
 
 puzzles = st.builds(lambda puzzle, goal: puzzle.replace(goal=goal), board_puzzles(),
                     st.sampled_from(GOALS))  # fmt: skip
+
+
+@given(st.deferred(lambda: puzzles | exchanges()))
+def test_patterns_that_say_nothing_of_the_start_estimate_it_at_0(puzzle: Puzzle) -> None:
+    engine = slots(puzzle)
+    assert puzzle.goal is not None
+    try:
+        sets = pattern_sets(engine, puzzle.goal, 10_000)
+    except (Unsuitable, NeedsCapacity):
+        return
+    start = engine.encode(engine.task.start)
+    for one in sets:
+        if one.says_nothing_of(numbers(engine.fields, start)):
+            event("nothing")
+            assert databases_of([one], engine, puzzle.goal)(start) == 0
 
 
 @st.composite

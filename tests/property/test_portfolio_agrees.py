@@ -1,4 +1,8 @@
-"""A search in two members against the same search in one, on random puzzles."""
+"""A search in two members against the same search in one, on random puzzles.
+
+Over slots the second is A* with tables, over multisets the search from both ends, or A* with
+distances in a projection.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,13 @@ from rewrite import Puzzle, search
 from rewrite.errors import RewriteError
 from rewrite.search import candidates, portfolio
 from tests.engines import natively
+from tests.property import strategies
+from tests.property.test_both_ends_agree import with_goals
 from tests.property.test_heuristics_are_right import exchanges, puzzles
 from tests.property.test_native_agrees import costly
+from tests.property.test_projections import systems as projected
+
+systems = puzzles | exchanges() | with_goals(strategies.puzzles()) | projected
 
 pytestmark = [
     natively,
@@ -30,6 +39,7 @@ def soon() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(portfolio, "FIRST_LOOK", 5)
         patch.setattr(candidates, "STEPS_A_STATE", 1_000)
+        patch.setattr(candidates, "AN_EXPANSION", 0)
         yield
 
 
@@ -41,7 +51,7 @@ def outcome(puzzle: Puzzle, **asked: Any) -> Any:
         return type(error)
 
 
-@given(puzzle=puzzles | exchanges(), symmetry=st.sampled_from(["none", "find"]))
+@given(puzzle=systems, symmetry=st.sampled_from(["none", "find"]))
 def test_two_arms_find_what_one_finds(puzzle: Puzzle, symmetry: str) -> None:
     plain = outcome(puzzle, strategy="uniform_cost" if costly(puzzle) else "breadth_first")
     if isinstance(plain, type):
@@ -54,7 +64,7 @@ def test_two_arms_find_what_one_finds(puzzle: Puzzle, symmetry: str) -> None:
             assert result.path.cost == plain.path.cost
 
 
-@given(puzzle=puzzles | exchanges(), most=st.integers(1, 60))
+@given(puzzle=systems, most=st.integers(1, 60))
 def test_a_search_that_was_stopped_goes_on_to_the_same_end(puzzle: Puzzle, most: int) -> None:
     whole, stopped = outcome(puzzle), outcome(puzzle, max_states=most)
     if isinstance(whole, type) or isinstance(stopped, type) or stopped.status != "limit":

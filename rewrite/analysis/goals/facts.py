@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
+from rewrite.analysis.fields import Places
 from rewrite.analysis.goals.constraints import (
     Constraint,
     Constraints,
@@ -63,7 +64,7 @@ def _plain(given: list[Needs]) -> tuple[Needed, ...]:
 
 class _Reader:
     def __init__(self, rules: OverSlots) -> None:
-        self.fields = rules.fields
+        self.fields, self.places = rules.fields, Places(rules.fields)
         self.by_mask = {field.mask: number for number, field in enumerate(rules.fields)}
         self.every = [frozenset(range(len(field.values))) for field in rules.fields]
 
@@ -102,7 +103,7 @@ class _Reader:
             }
         if match.table is None:
             return [needs], True
-        places = [place for place, field in enumerate(self.fields) if match.reads & field.mask]
+        places = self.places.of(match.reads)
         if prod(len(self.every[place]) for place in places) > MOST_ALTERNATIVES:
             return [needs], False
         held = [sorted(needs.get(place, self.every[place])) for place in places]
@@ -115,12 +116,12 @@ class _Reader:
 
     def doubled(self, change: Change) -> Iterable[Needs]:
         """Yield, for each field a change needs empty: it is not, but the other tests hold."""
-        for place, field in enumerate(self.fields):
-            if held := change.guard & field.mask:
-                values = [n for n in range(len(field.values)) if n << field.offset & held]
-                for needs in self._ways(Match(change.tests, change.misses))[0]:
-                    both = needs.get(place, self.every[place]) & frozenset(values)
-                    yield needs | {place: both}
+        for place in self.places.of(change.guard):
+            field = self.fields[place]
+            values = [n for n in range(len(field.values)) if n << field.offset & change.guard]
+            for needs in self._ways(Match(change.tests, change.misses))[0]:
+                both = needs.get(place, self.every[place]) & frozenset(values)
+                yield needs | {place: both}
 
     def _joined(self, given: Iterable[list[Needs]]) -> list[Needs]:
         found: list[Needs] = [{}]

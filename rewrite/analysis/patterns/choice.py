@@ -50,6 +50,11 @@ class PatternSet:
     adds: bool
     """Known to count each step once and to cover every goal variable."""
 
+    def says_nothing_of(self, start: Sequence[int]) -> bool:
+        """Whether a state is a goal of every projection: then its estimate is 0."""
+        patterns = [one for group in self.groups for one in group]
+        return all(one.is_goal(start) for one in patterns)
+
     def description(self) -> str:
         """Return a readable description of the patterns."""
         patterns = [one for group in self.groups for one in group]
@@ -187,9 +192,13 @@ def _places_of(
 
 
 def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | None:
-    """Return values to leave uncounted, so that no step moves two counted ones; or None."""
+    """Return values to leave uncounted, so that no step moves two counted ones; or None.
+
+    If steps move pairs of known values, those in the most pairs: the blank, where costs depend on
+    the tile.
+    """
     helpers: set[int] = set()
-    known_of = []
+    known_of: list[set[int]] = []
     for one in moved:
         unknown = sum(to != came for to, came in one.moves)
         known = {value for value, to, came in one.known if to != came and value in tracked}
@@ -198,7 +207,12 @@ def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | N
         if unknown == 1:
             helpers |= known
         known_of.append(known)
-    return None if any(len(known - helpers) > 1 for known in known_of) else helpers
+    while open_ := [known - helpers for known in known_of if len(known - helpers) > 1]:
+        if len(helpers) == MOST_HELPERS:
+            return None
+        often = Counter(value for known in open_ for value in sorted(known))
+        helpers.add(max(often, key=lambda value: (often[value], -value)))
+    return helpers
 
 
 def _nearness(

@@ -64,6 +64,17 @@ class Pattern:
         """The number of entries in its table."""
         return prod(self.sizes)
 
+    def is_goal(self, held: Sequence[int]) -> bool:
+        """Whether a state, as the numbers that its fields hold, is a goal of the projection."""
+        numbers = [held[field] for field in self.variables]
+        if self.places:
+            values = [held[place] for place in self.places]
+            numbers = [values.index(value) for value in self.variables]
+        return any(
+            all(number in allowed for number, allowed in zip(numbers, goal, strict=True))
+            for goal in self.goals
+        )
+
     @property
     def strides(self) -> tuple[int, ...]:
         """The factor of each variable in the index; the last variable counts least.

@@ -1,7 +1,8 @@
 """Prints ground rules over slots as Python source: a tree of decisions.
 
 A test shared by many ground rules is made once: they are grouped at the place of the first of them.
-Otherwise rules keep their order.
+Otherwise rules keep their order. Where there are very many, those that need no table are looked up
+in a `RuleTree` for each rule.
 """
 
 from __future__ import annotations
@@ -9,14 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
+from typing import Any
 
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.puzzle_code import SlotCode
 from rewrite.compile.code.python import WAYS, Form, Printed, Printer
+from rewrite.compile.code.rule_tree import RuleTree, moved
 from rewrite.compile.code.write.slots import applies
 from rewrite.compile.slots.changes import Change
 
 WORTH_SHARING = 3
+MOST_PRINTED = 2_000
+"""Ground rules that are printed: the time grows with their square, and Python takes 0.1 ms to read
+each."""
 _Item = tuple[dict[int, int], int, Change, o.Table | None]
 """A ground rule: tests that are left, by mask; the rule's number; what changes, and its table."""
 
@@ -28,7 +34,7 @@ def expansion(code: SlotCode, way: Form, canonical: bool = False) -> Printed:
     """
     printer = _Decisions(code, way, canonical)
     items = _items(code, code.changes)
-    printer.expansion(lambda: printer.tree(items))
+    printer.expansion(lambda: printer.every_rule(items))
     return printer.printed()
 
 
@@ -62,8 +68,14 @@ class _Decisions(Printer):
         assert self.way is not None
         with self.block(f"def {name}(s):"):
             self.line(self.way.first)
-            self.tree(items)
+            self.every_rule(items)
             self.line(self.way.last)
+
+    def every_rule(self, items: list[_Item]) -> None:
+        if len(items) <= MOST_PRINTED:
+            self.tree(items)
+        else:
+            self.looked_up(items)
 
     def tree(self, items: list[_Item]) -> None:
         """Write tests and changes of all items; those of the code's `first` bits come first."""
@@ -87,18 +99,35 @@ class _Decisions(Printer):
             with self.block(f"if {self.value(o.Bits(mask, value))}:"):
                 self.tree(chosen)
 
+    def looked_up(self, items: list[_Item]) -> None:
+        """Write what looks changes up; those that use tables are written out."""
+        groups: dict[tuple[int, Any], list[Change]] = {}
+        for _, rule, change, table in items:
+            if table is None:
+                groups.setdefault((rule, change.cost), []).append(change)
+        self.constants["MOVED"] = moved
+        for (rule, cost), changes in groups.items():
+            name = f"RULES{len(self.constants)}"
+            self.constants[name] = RuleTree(changes, self.every)
+            with self.block(f"for keep, flip, guard, moves in {name}(s):"):
+                self.line("if s & guard: raise Twice()")
+                self.line("y = s & keep ^ flip")
+                self.line("if moves is not None: y |= MOVED(moves, s)")
+                self._handed_out(rule, self.constant(cost), "y")
+        self.tree([item for item in items if item[3] is not None])
+
     def _changed(self, rule: int, change: Change, table: o.Table | None) -> None:
         if change.guard:
-            self.line(f"if s & {change.guard}: raise Twice()")
+            self.line(f"if s & {self.number(change.guard)}: raise Twice()")
         if table is not None:
             self._looked_up(rule, table)
             return
         if change.flip is not None:
-            made = f"s ^ {change.flip}" if change.flip else "s"
+            made = f"s ^ {self.number(change.flip)}" if change.flip else "s"
         else:
-            filled = f" | {change.fill}" if change.fill else ""
-            made = f"s & {self.every & ~change.clear}{filled}" + "".join([
-                f" | (s & {mask}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
+            filled = f" | {self.number(change.fill)}" if change.fill else ""
+            made = f"s & {self.number(self.every & ~change.clear)}{filled}" + "".join([
+                f" | (s & {self.number(mask)}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
                 for mask, shift in change.copies
             ] + [
                 f" | {self.constant(tuple([max(n, 0) << to for n in table]))}"

@@ -14,6 +14,7 @@ Order matters: operations run as listed, operands from left to right.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from rewrite.compile.code.types import ANY, Type
@@ -413,9 +414,9 @@ class Rows(NamedTuple):
     def table(self) -> dict[tuple[Any, ...], list[tuple[int, Any]]]:
         """Return the rows of each key."""
         found: dict[tuple[Any, ...], list[tuple[int, Any]]] = {}
-        for place, value in enumerate(self.values):
-            key = tuple([value[position + 1] for position in self.keys])
-            found.setdefault(key, []).append((place, value))
+        keys = zip(*[map(itemgetter(key + 1), self.values) for key in self.keys], strict=True)
+        for key, row in zip(keys, enumerate(self.values), strict=True):
+            found.setdefault(key, []).append(row)
         return found
 
 

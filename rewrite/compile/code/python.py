@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 from rewrite.compile.code import operations as o
 from rewrite.compile.interning import constant_key
 
+MOST_BITS = 10_000
+"""Of a number in source: Python reads 4,300 digits."""
+
 
 class Printed(NamedTuple):
     """The source of a module; `asked` are Functions, Tables and Asks."""
@@ -214,10 +217,14 @@ class Printer:
         return f"({self.value(given.left)} {op} {self.value(right)})"
 
     def bits(self, given: o.Bits, wanted: bool = True) -> str:
-        mask, value = given
-        if value and not (mask == value and mask & mask - 1 == 0):
+        mask, value = map(self.number, given)
+        if given.value and not (given.mask == given.value and given.mask & given.mask - 1 == 0):
             return f"(s & {mask} {'==' if wanted else '!='} {value})"
-        return f"(s & {mask})" if wanted == bool(value) else f"(not s & {mask})"
+        return f"(s & {mask})" if wanted == bool(given.value) else f"(not s & {mask})"
+
+    def number(self, given: int) -> str:
+        """Return a number as it is, or by name where Python would not read it."""
+        return str(given) if given.bit_length() < MOST_BITS else self.constant(given)
 
     def index(self, given: o.Index) -> str:
         return f"{self.value(given.values)}[{self.bare(given.at)}]"

@@ -7,6 +7,7 @@ their types. Which groups there are follows from the start and from what the rul
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Any
 
 from rewrite.compile.capacity import Capacity, NeedsCapacity
@@ -25,7 +26,7 @@ from rewrite.language.nesting import everywhere
 from rewrite.language.order import inside
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.language.terms import Term, is_ground
+from rewrite.language.terms import Term
 
 KIND_HEADS = {"int", "str", "bool", "seq", "bag"}
 
@@ -101,8 +102,11 @@ class Layout:
 def ground_facts(puzzle: Puzzle) -> dict[TermType, tuple[Any, ...]]:
     """Return the facts by type, each group sorted."""
     groups: dict[TermType, list[Any]] = {}
-    for term in puzzle.facts:
-        assert is_ground(term)
-        value = encode(term)
-        groups.setdefault(term_type_of(value), []).append(value)
+    for kind, (alike, fields) in puzzle.facts.columns.items():
+        if issubclass(kind, Term) and all({*map(type, one)} <= {int, str} for one in fields):
+            groups.setdefault(Ctor.of(kind), []).extend(zip(repeat(Ctor.of(kind)), *fields))
+            continue
+        for term in alike:
+            value = encode(term)
+            groups.setdefault(term_type_of(value), []).append(value)
     return {term_type: ordered(values) for term_type, values in groups.items()}

@@ -29,10 +29,11 @@ from rewrite.compile.slots.cases import (
     joined,
     only,
 )
-from rewrite.compile.slots.grounding import Grounder, GroundRule, Instance, matching
+from rewrite.compile.slots.grounding import Grounder, GroundRule, Inner, Instance, matching
 from rewrite.compile.slots.keys import Family, Unsuitable
 from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
+from rewrite.compile.slots.plain import Plain
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Expression, Variable
@@ -129,6 +130,7 @@ class RuleInstances:
             part: [place for place, kind in enumerate(kinds) if kind == "atom"]
             for part, kinds in self.places.items()
         }
+        self.any_places = [at for at, kind in enumerate(self.places["absent"]) if kind == "any"]
         self.reads = [*self._slot_patterns("take"), *self._slot_patterns("keep")]
         self.families = [self.slots(pattern) for pattern in self.reads]
         self._set_parts(self._parts())
@@ -171,22 +173,24 @@ class RuleInstances:
         if type(self.rule.cost) is not int:
             return None
         found = separated(self.prepared, self.layout.found)
-        puts = self._slot_patterns("put")
-        for number, part in enumerate(() if found is None else found.parts):
+        if found is None:
+            return None
+        for number, part in enumerate(found.parts):
             if part is None:
                 continue
-            targets = [
-                put
-                for put, source in zip(puts, found.sources, strict=True)
-                if source is not None and source[0] == number
-            ]
-            pattern = self.reads[number]
-            closed = all(self.slots(one).closed for one in (pattern, *targets))
-            same = all(self.slots(one) is self.slots(pattern) for one in targets)
+            pattern, slots = self.reads[number], self.families[number]
+            targets = self._targets(found, number)
+            closed = all(one.closed for one in (slots, *targets))
+            same = all(one is slots for one in targets)
             copies = part.plain and all(part.copied) and same and self._admits(pattern)
             if not copies and (self.every or not closed):
                 return None
         return found
+
+    def _targets(self, parts: Separated, number: int) -> list[Slots]:
+        """Return the families of what is put from the values of one slot read."""
+        puts = zip(self._slot_patterns("put"), parts.sources, strict=True)
+        return [self.slots(put) for put, source in puts if source and source[0] == number]
 
     def _admits(self, pattern: Any) -> bool:
         """Whether the kinds of variables admit every value that such a slot can hold."""
@@ -214,16 +218,27 @@ class RuleInstances:
             return self._all_changes(instances)
 
     def _all_changes(self, instances: list[Instance]) -> list[Change]:
-        interchangeable = interchangeable_takes(self.rule)
+        partners = [
+            (place, partner)
+            for place, partner in enumerate(interchangeable_takes(self.rule))
+            if partner is not None
+        ]
         self._ask(instances)
         found: dict[Any, Change] = {}
+        plain = self._plain()
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
-            if any(
-                partner is not None
-                and key_of(instance.take[place]) < key_of(instance.take[partner])
-                for place, partner in enumerate(interchangeable)
+            if partners and any(
+                key_of(instance.take[place]) < key_of(instance.take[partner])
+                for place, partner in partners
             ):
                 continue  # the same instance with its roles swapped
+            if plain is not None:
+                known = plain.of(instance.take, instance.keep, instance.put)
+                if known is not None:
+                    key = number if self.every else known
+                    if key not in found:
+                        found[key] = Change(*known[:4], guard=known[4], cost=self.rule.cost)
+                    continue
             for change in self._changes(instance):
                 tests = (change.tests, change.misses)
                 effect: Any = (
@@ -238,6 +253,13 @@ class RuleInstances:
                         found[effect] = evolve(change, lookups=more)
                 found.setdefault(effect, change)
         return list(found.values())
+
+    def _plain(self) -> Plain | None:
+        """Return what reads instances of atoms alone, if these are."""
+        asks = self.prepared.asked or self.rule.absent or any(self.slot_places.values())
+        if asks or self.parts is None:
+            return None
+        return Plain(self.layout, *[self.atom_places[part] for part in ("take", "keep", "put")])
 
     def _changes(self, instance: Instance) -> Iterator[Change]:
         taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
@@ -325,10 +347,24 @@ class RuleInstances:
                     return None  # a fact, which always holds
                 if at not in taken:
                     gone.setdefault(at.mask, set()).add(at.number)
+        for place in self.any_places:
+            for mask, number in self._in_any(self.rule.absent[place], absent[place]):
+                if mask not in self._gone(instance):
+                    gone.setdefault(mask, set()).add(number)
         if not gone:
             return needed
         without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
         return joined(needed, without)
+
+    def _in_any(self, pattern: Any, shown: Any) -> Iterator[Pair]:
+        """Yield the fields, and their number, in which something must be absent."""
+        (keys, values), slots, family = shown, self.slots(pattern), self.family(pattern)
+        if slots.closed and values not in slots.numbers:
+            return
+        number = slots.number(values)
+        for term in matching(pattern, keys, self.grounder.known):
+            key = tuple([term[at + 1] for at in family.key])
+            yield slots.mask_at(slots.offsets[key]), number
 
     def _shown(self, instance: Instance) -> list[tuple[Any, Any]]:
         """Return the key and the values of each slot that is read."""
@@ -361,11 +397,18 @@ class RuleInstances:
         if part is None or not slots.closed or (copied and self._admits(pattern)):
             return lambda ground, values: THERE
 
+        assert self.parts is not None
+        targets = self._targets(self.parts, number)
+
+        def becomes(ground: tuple[Any, ...], value: tuple[Any, ...]) -> bool:
+            found = part.result(ground, value)
+            return found is not None and all(
+                one in target.numbers for one, target in zip(found, targets, strict=True)
+            )  # what it would become in another slot only never comes up in this one
+
         def results(ground: tuple[Any, ...], _: Any) -> Numbers:
             numbers = enumerate(slots.values)
-            return Numbers(frozenset([
-                number for number, value in numbers if part.result(ground, value) is not None
-            ]))  # fmt: skip
+            return Numbers(frozenset([at for at, value in numbers if becomes(ground, value)]))
 
         return results
 
@@ -425,22 +468,30 @@ class RuleInstances:
         """Find what the conditions inside match, for all instances at once. Raises Unsuitable."""
         for place, inner in self.prepared.inner.items():
             asked = {tuple([one.ground[at] for at in inner.given]): None for one in instances}
-            within = RuleInstances(inner.rule, self.layout, self.grounder, inside=True)
-            if within.parts is None:
-                raise Unsuitable(
-                    f"rule {self.rule.name!r} compares what several terms hold: "
-                    f"{inner.rule.rule.label}",
-                    "ask only for values that a key or a fact gives", rule=self.rule.name,
-                )  # fmt: skip
-            matches = self.grounder.matches(inner, asked)
-            try:
-                within._ask([one for found in matches.values() for one in found])
-                self.answers[place] = {
-                    given: [case for one in ticking(found) for case in within.cases(one)]
-                    for given, found in matches.items()
-                }
-            except Failed as failure:  # the search decides in which states it matters
-                raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+            key, answers = (id(inner), tuple(asked)), self.grounder.answers
+            if key not in answers:  # kept with what its key is the id of
+                answers[key] = inner, self._answers(inner, asked)
+            self.answers[place] = answers[key][1]
+
+    def _answers(
+        self, inner: Inner, asked: dict[tuple[Any, ...], None]
+    ) -> dict[tuple[Any, ...], list[Conjunction]]:
+        within = RuleInstances(inner.rule, self.layout, self.grounder, inside=True)
+        if within.parts is None:
+            raise Unsuitable(
+                f"rule {self.rule.name!r} compares what several terms hold: "
+                f"{inner.rule.rule.label}",
+                "ask only for values that a key or a fact gives", rule=self.rule.name,
+            )  # fmt: skip
+        matches = self.grounder.matches(inner, asked)
+        try:
+            within._ask([one for found in matches.values() for one in found])
+            return {
+                given: [case for one in ticking(found) for case in within.cases(one)]
+                for given, found in matches.items()
+            }
+        except Failed as failure:  # the search decides in which states it matters
+            raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
 
     def _formulas(self, given: Any, sign: bool, instance: Instance) -> list[Formula]:
         """Return formulas, all of which hold where a condition holds (or, not `sign`, does not)."""
@@ -583,8 +634,8 @@ class RuleInstances:
             tested |= mask
         if not copies and not maps and not clear & ~tested:
             old = 0
-            for held in tests.values():
-                old |= held & clear
+            for bits in tests.values():
+                old |= bits & clear
             return {"flip": old ^ fill}
         moves = tuple([(mask, shift) for shift, mask in copies.items()])
         return {"clear": clear, "fill": fill, "copies": moves, "maps": tuple(maps)}
@@ -600,10 +651,9 @@ class RuleInstances:
         found = {}
         for number in listed:
             made = part.result(ground, read.values[number])
-            after = None if made is None else slots.numbers.get(made[place])
-            if after is not None:  # else this slot never holds the value, only others do
-                found[number] = after
-        return found or {listed[0]: 0}
+            assert made is not None
+            found[number] = slots.numbers[made[place]]
+        return found
 
 
 def _bits(places: list[Place]) -> int:

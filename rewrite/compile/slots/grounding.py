@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from attrs import field, frozen
 
 from rewrite.budget import tick
-from rewrite.compile.interning import Ctor, encode, levels_of, ordered, term_type_of
+from rewrite.compile.interning import Ctor, encode, items_of, levels_of, ordered, term_type_of
 from rewrite.compile.rule_properties import deepens, sees_state
-from rewrite.compile.slots.joins import Join, Known, Query
+from rewrite.compile.slots.joins import Join, Known, Query, Sink
 from rewrite.compile.slots.keys import (
     Family,
     Findings,
@@ -31,10 +31,10 @@ from rewrite.compile.slots.keys import (
 )
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Lacks, Not
-from rewrite.language.evaluation import Failed, NoValue
+from rewrite.language.evaluation import Failed
 from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
 from rewrite.language.nesting import MOST_LEVELS
-from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
+from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, keeping
 from rewrite.language.states import State
@@ -46,18 +46,18 @@ FEWER_INSTANCES = (
     "have rules make fewer different terms: bound numbers in when=, move one thing a rule, and "
     "keep apart in facts what never changes"
 )
-MOST_ATOMS, MOST_INSTANCES = 4_000, 20_000
-MOST_ROUNDS = 150
-"""Rounds of the fixed point: more, and a multiset is cheaper."""
-MOST_TURNS = 1_000_000
-"""Terms that are tried over all rounds, most of which lead to no instance: about a second."""
-GROWN_ROUNDS, GROWN_WORK, GROWN_TURNS = 2, 1_000, 20_000
-"""Stop grounding soon after terms grew in that many rounds in a row: the space is then infinite in
-this direction. The other two are the instances and turns that are still allowed, some 20 ms."""
+MOST_WORK = 20_000_000
+"""Terms tried, of which an instance costs ten: over a million instances, a GB, three seconds."""
+BEYOND_WORK, MADE_WORK, GROWN_WORK = 4_000_000, 400_000, 20_000
+"""The same where rules make values, see `_Effort`: about 500 ms, 80 and 5."""
+RUN_WORK, COMPILE_WORK = 10, 5_000
+"""What a run takes at least, and what compiling a function takes: half a millisecond."""
+BATCH = 1_000
+GROWN_ROUNDS, MOST_STEPS = 2, 256
 GROWS = "its terms grow without end"
 LARGEST = 256
-"""Parts of a term, at least: one that is larger, and four times as large as those of the start, is
-not one of finitely many. A term that puts itself twice doubles in every round."""
+"""Parts of a value, at least: one that is larger, and four times as large as those of the start,
+is not one of finitely many. A term that puts itself twice doubles in every round."""
 PARTS = ("take", "keep", "put", "absent")
 
 
@@ -66,7 +66,8 @@ class Instance(NamedTuple):
     pattern filled in, by its place:
 
     slot   (key, values), where OPEN stands for a value that is not known
-    atom   the term; of one that must be absent, its arguments (see `fits`)
+    atom   the term; of one that must be absent, its arguments (see `matching`)
+    any    the arguments of the keys (see `matching`), and the values
     fact   FILL
     """
 
@@ -82,7 +83,8 @@ class GroundRule:
     """A rule whose ground variables are known once its query is answered.
 
     ground   these variables, in order of occurrence
-    places   for each part of the rule, for each pattern in it: 'slot', 'atom' or 'fact'
+    places   for each part of the rule, for each pattern in it: 'slot', 'atom' or 'fact'; of what
+             must be absent, 'any' for all slots of some keys, 'asked' for what is in `asked`
     shown    for each part: templates of what an Instance holds
     asked    what the rule asks of the rest of the state: conditions of `when`, and what must be
              absent from several slots
@@ -97,6 +99,34 @@ class GroundRule:
     asked: tuple[Condition, ...] = ()
     inner: dict[int, Inner] = field(factory=dict)
     known: frozenset[Variable] = field(init=False)
+    puts_types: frozenset[Any] = field(init=False)
+    """Types of the atoms that it puts."""
+    deepens: bool = field(init=False)
+    makes: bool = field(init=False)
+    """Whether it may put an atom with a value that it did not find."""
+
+    @puts_types.default
+    def _puts_types(self) -> frozenset[Any]:
+        return frozenset([
+            Ctor.of(type(pattern)) if isinstance(pattern, Term) else term_type_of(encode(pattern))
+            for pattern, place in zip(self.rule.put, self.places["put"], strict=True)
+            if place == "atom"
+        ])  # fmt: skip
+
+    @deepens.default
+    def _deepens(self) -> bool:
+        return any(deepens(self.rule, pattern) for pattern in self.rule.put)
+
+    @makes.default
+    def _makes(self) -> bool:
+        atoms = [
+            pattern for pattern, place in zip(self.rule.put, self.places["put"], strict=True)
+            if place == "atom"
+        ]  # fmt: skip
+        return bool(self.query.lets) or any(
+            not isinstance(part, Variable) and not is_ground(part)
+            for pattern in atoms for part in parts(pattern)
+        )  # fmt: skip
 
     @known.default
     def _known(self) -> frozenset[Variable]:
@@ -133,12 +163,19 @@ def _given(size: int) -> type[Term]:
     return term(type("Given", (), {"__annotations__": names, "__module__": __name__}))
 
 
-def _inner(given: Any, outer: tuple[Variable, ...], found: Findings, moving: set[Any]) -> Inner:
+def _inner(
+    given: Any, outer: tuple[Variable, ...], found: Findings, moving: set[Any],
+    known: dict[Any, Inner],
+) -> Inner:  # fmt: skip
+    """Return a condition prepared; `known`: those of other rules, many of which ask the same."""
     within = mentioned(given)
     shared = {at: variable for at, variable in enumerate(outer) if variable in within}
-    ctor = _given(len(shared))
-    rule = keeping(given, 1, ctor(*shared.values()))
-    return Inner(tuple(shared), prepare(rule, found, moving), ctor)
+    key = (given.term_key(), *[(at, variable.term_key()) for at, variable in shared.items()])
+    if key not in known:
+        ctor = _given(len(shared))
+        rule = keeping(given, 1, ctor(*shared.values()))
+        known[key] = Inner(tuple(shared), prepare(rule, found, moving, known), ctor)
+    return known[key]
 
 
 def _leaves(given: Any) -> Iterator[Any]:
@@ -173,8 +210,14 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     return pattern
 
 
-def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
-    """Return the rule with the query for its instances. Raises Unsuitable."""
+def prepare(
+    rule: Rule, found: Findings, moving: set[Any], inner: dict[Any, Inner] | None = None
+) -> GroundRule:
+    """Return the rule with the query for its instances. Raises Unsuitable.
+
+    inner  conditions inside other rules that were prepared for the same families
+    """
+    inner = {} if inner is None else inner
     for pattern in rule.keep:
         if not isinstance(pattern, Term) and not is_ground(pattern):
             raise Unsuitable(f"{pattern!r} has no key", rule=rule.name, pattern=pattern)
@@ -204,7 +247,7 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
                 for at, key in zip(family.key, keys, strict=True):
                     arguments[at] = key
                 for at in family.value:
-                    arguments[at] = ANY
+                    arguments[at] = FILL
                 keeps.append(type(pattern).of_parts(arguments))
                 shown[part].append((tuple(keys), template(family.values_of(pattern))))
                 places[part].append("slot")
@@ -219,9 +262,11 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
         for pattern in getattr(rule, part):
             family = found.family(pattern)
             if part == "absent" and family is not None and ranges(pattern, rule, found):
-                asked.append(Lacks((pattern,), [], []))
-                shown[part].append(FILL)
-                places[part].append("asked")
+                in_any = known(family.values_of(pattern)) and _is_flat(pattern, family)
+                shown[part].append(_in_any(pattern, family, ground) if in_any else FILL)
+                places[part].append("any" if in_any else "asked")
+                if not in_any:
+                    asked.append(Lacks((pattern,), [], []))
                 continue
             if family is not None:
                 keys_ = family.keys_of(pattern)
@@ -253,8 +298,25 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
     return GroundRule(
         rule, order, query, {part: tuple(held) for part, held in places.items()},
         tuple([tuple(shown[part]) for part in PARTS]), tuple(asked),
-        {id(leaf): _inner(leaf, order, found, moving) for leaf in leaves},
+        {id(leaf): _inner(leaf, order, found, moving, inner) for leaf in leaves},
     )  # fmt: skip
+
+
+def _is_flat(pattern: Any, family: Family) -> bool:
+    """Whether the keys of a pattern are ground, ANY, or one local variable each."""
+    keys = family.keys_of(pattern)
+    own = [key for key in keys if isinstance(key, Variable)]
+    flat = all(isinstance(key, (Variable, Wildcard)) or is_ground(key) for key in keys)
+    return flat and len({*own}) == len(own) and not any(key.constructors for key in own)
+
+
+def _in_any(pattern: Any, family: Family, ground: set[Variable]) -> Any:
+    """Return what must be absent from all slots of some keys: these (see `_local`), and values."""
+    arguments = list(pattern.term_arguments())
+    for at in family.value:
+        arguments[at] = ANY
+    keys = type(pattern).of_parts(arguments)
+    return _local(keys, ground, ground), family.values_of(pattern)
 
 
 def _local(pattern: Any, bound: set[Variable], ground: set[Variable]) -> Any:
@@ -290,56 +352,92 @@ def matching(pattern: Any, value: Any, known: Known) -> list[Any]:
         return [value[0]] if known.has(value[0]) else []
     pool = known.pool(Ctor.of(type(pattern)))
     closed = tuple([at + 1 for at, part in enumerate(value) if part != OPEN and len(part) == 1])
-    found = pool.by(closed).get(tuple([value[at - 1][0] for at in closed]), ())
+    wanted = [value[at - 1][0] for at in closed]
+    found = pool.by(closed).get(wanted[0] if len(wanted) == 1 else tuple(wanted), ())
     kinds = [(at + 1, part[1]) for at, part in enumerate(value) if len(part) == 2]
     return [one for one in found if all(term_type_of(one[at]) == kind for at, kind in kinds)]
 
 
 class _Effort:
-    """What joins may still cost: they count what they do while they do it."""
+    """What joins may still cost: they report what they do while they do it.
+
+    Where rules only move the values of start, facts and rules about (all of planning), there are
+    finitely many terms, and the limits of the caller decide. A value that is not one of these was
+    *made* by a rule, and may be one of infinitely many. So it counts what is made:
+
+    * numbers within those of start, facts and rules are no reason to stop;
+    * once there are numbers beyond, BEYOND_WORK is left; a number that grew in MOST_STEPS rounds,
+      and in more than there are values in start, facts and rules, is a counter without end;
+    * once there are sequences, texts, bags or terms, MADE_WORK is left;
+    * once the largest value grew in GROWN_ROUNDS rounds in a row, GROWN_WORK.
+    """
 
     def __init__(self) -> None:
-        self.largest = self.grown = 0
-        self.most = LARGEST
+        self.base: set[Any] | None = None
+        self.largest = self.highest = 0
+        self.grown = self.steps = 0
+        self.limit = LARGEST
         self.renew()
 
     def renew(self) -> None:
         """Allow as much as for a puzzle: the rules have it together, and each condition."""
-        self.turns, self.work = MOST_TURNS, MOST_INSTANCES
+        self.work, self.most, self.left = 0, MOST_WORK, BATCH
 
-    def turn(self) -> None:
-        """Count a term that is tried. Raises Unsuitable where no more may be."""
-        tick()
-        self.turns -= 1
-        if self.turns < 0:
-            self._end()
+    @property
+    def done(self) -> int:
+        return self.work + BATCH - self.left
 
-    def match(self) -> None:
-        """Count an instance. Raises Unsuitable where there may be no more."""
-        tick()
-        self.work -= 1
-        if self.work < 0:
+    def spend(self, left: int) -> int:
+        """Count what was done, and return how much may be until the next call. Raises Unsuitable
+        where there may be no more.
+        """
+        work = BATCH - left
+        tick(work // 10)
+        self.work += work
+        if self.work > self.most:
             self._end()
+        return BATCH
 
     def _end(self) -> None:
         if self.grown >= GROWN_ROUNDS:
             raise Unsuitable(GROWS)
         raise Unsuitable("its rules have too many ground instances", FEWER_INSTANCES)
 
-    def begin(self, atoms: Iterable[Any]) -> None:
-        """Note how large the terms of the start are."""
-        self.largest = max(map(_parts, atoms), default=0)
-        self.most = max(LARGEST, 4 * self.largest)
+    def begin(self, terms: Iterable[Any], constants: Iterable[Any]) -> None:
+        """Note the values that are there before any rule makes one."""
+        parts, waiting = set[Any](), [*constants, *[part for one in terms for part in _items(one)]]
+        while waiting:
+            part = waiting.pop()
+            if part not in parts:
+                parts.add(part)
+                waiting += items_of(part)
+        self.base = parts
+        self.largest = max(map(_parts, parts), default=0)
+        self.highest = max([abs(part) for part in parts if part.__class__ is int], default=0)
+        self.limit = max(LARGEST, 4 * self.largest)
 
     def round(self, fresh: Sequence[Any]) -> None:
-        """Note the terms that are new in a round. Raises Unsuitable for one that is too large."""
-        largest = max(map(_parts, fresh), default=0)
+        """Note the terms that are new in a round. Raises Unsuitable where there is no end."""
+        if self.base is None:
+            return
+        made = [part for term in fresh for part in _items(term) if part not in self.base]
+        largest = max(map(_parts, made), default=0)
+        highest = max([abs(part) for part in made if part.__class__ is int], default=0)
         self.grown = self.grown + 1 if largest > self.largest else 0
-        self.largest = max(self.largest, largest)
-        if self.largest > self.most:
+        self.steps += highest > self.highest
+        self.largest, self.highest = max(self.largest, largest), max(self.highest, highest)
+        if self.largest > self.limit or self.steps > max(MOST_STEPS, len(self.base)):
             raise Unsuitable(GROWS)
+        if self.steps:
+            self.most = min(self.most, self.work + BEYOND_WORK)
+        if any(part.__class__ is not int for part in made):
+            self.most = min(self.most, self.work + MADE_WORK)
         if self.grown >= GROWN_ROUNDS:
-            self.turns, self.work = min(self.turns, GROWN_TURNS), min(self.work, GROWN_WORK)
+            self.most = min(self.most, self.work + GROWN_WORK)
+
+
+def _items(term: Any) -> tuple[Any, ...]:
+    return items_of(term) if term.__class__ is tuple else (term,)
 
 
 def _parts(value: Any) -> int:
@@ -373,33 +471,38 @@ class Grounder:
         moving = [t for t in start if found.family(t) is None and identity_of(t) in self.moving]
         self.start = [*dict.fromkeys(map(encode, moving))]
         self.rules = list(_prepared(rules, classes_of(rules), frozenset(found.families.items())))
+        self.answers: dict[Any, Any] = {}
+        """What conditions inside rules match, which many rules ask: see `changes.RuleInstances`."""
+        self.growing = frozenset[Any]().union(*[rule.puts_types for rule in self.rules])
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Instance]]]:
         """Return the atoms that can occur (encoded) and the instances of each rule, in canonical
         order.
         """
-        searches = [_Instances(rule, self.known, self.effort) for rule in self.rules]
-        self.effort.begin(self.start)
-        atoms, fresh = dict.fromkeys(self.start), self.start
-        for number in range(MOST_ROUNDS):
-            by_head: dict[Any, list[Any]] = {}
-            for atom in fresh:
-                self.known.add(atom)
-                by_head.setdefault(term_type_of(atom), []).append(atom)
-            size = len(atoms)
-            for search in searches:
-                places = search.prepared.of("put")
-                for instance in search.more(by_head if number else None):
-                    for place, value in zip(places, instance.put, strict=True):
-                        if place == "atom":
-                            atoms.setdefault(value)
-            if len(atoms) == size:
-                return list(atoms), [search.found() for search in searches]
-            if len(atoms) > MOST_ATOMS:
-                break
-            fresh = list(atoms)[size:]
-            self.effort.round(fresh)
-        raise Unsuitable("its rules have too many ground instances", FEWER_INSTANCES)
+        known, effort = self.known, self.effort
+        atoms, fresh = dict.fromkeys(self.start), list[Any]()
+        known.add_new(Known(self.start))
+        sink = Sink(Instance, atoms, fresh, effort.spend)
+        searches = [_Instances(rule, known, self.growing, sink, effort) for rule in self.rules]
+        if any(rule.makes for rule in self.rules):
+            every = [value for pool in known.pools.values() for value in pool.numbers]
+            effort.begin(every, [one for search in searches for one in search.constants])
+        interested: dict[Any, list[_Instances]] = {}
+        for search in searches:
+            search.run()
+            for term_type in dict.fromkeys(one for one, _ in search.join.shape.patterns):
+                interested.setdefault(term_type, []).append(search)
+        while fresh:
+            new = ordered(fresh)
+            fresh.clear()
+            effort.round(new)
+            only = Known(new)
+            known.add_new(only)
+            for search in dict.fromkeys(
+                one for some in only.pools for one in interested.get(some, ())
+            ):
+                search.more(only)
+        return list(atoms), [search.found() for search in searches]
 
     def instances_of(self, rule: Rule) -> tuple[GroundRule, list[Instance]]:
         """Return the instances of a rule that stands for a condition. Raises Unsuitable."""
@@ -422,8 +525,9 @@ class Grounder:
         """Return the instances of a rule or condition among known terms. Raises Unsuitable."""
         effort = copy(self.effort)  # others that share the program may ask meanwhile
         effort.renew()
-        search = _Instances(prepared, known, effort)
-        search.more(None)
+        sink = Sink(Instance, {}, [], effort.spend)
+        search = _Instances(prepared, known, self.growing, sink, effort)
+        search.run()
         return search.found()
 
 
@@ -434,54 +538,59 @@ def _prepared(
 ) -> tuple[GroundRule, ...]:  # fmt: skip
     """Return the rules prepared for families; equal rules share that, whatever the start."""
     moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
-    return tuple([prepare(rule, Findings(dict(families), ()), moving) for rule in rules])
+    found, inner = Findings(dict(families), ()), dict[Any, Inner]()
+    return tuple([prepare(rule, found, moving, inner) for rule in rules])
 
 
 class _Instances:
     """Collects the instances of one rule."""
 
-    def __init__(self, prepared: GroundRule, known: Known, effort: _Effort) -> None:
+    def __init__(
+        self, prepared: GroundRule, known: Known, growing: frozenset[Any], sink: Sink,
+        effort: _Effort,
+    ) -> None:  # fmt: skip
         self.prepared, self.effort = prepared, effort
-        self.by_ground: dict[tuple[Any, ...], Instance | None] = {}
-        self.fresh: list[tuple[Any, ...]] = []
-        self.join = Join(prepared.query, known, self._note, effort.turn)
-        self.fill = [self.join.value(part) for part in prepared.shown]
-        self.deepens = any(deepens(prepared.rule, pattern) for pattern in prepared.rule.put)
+        puts = tuple([at for at, place in enumerate(prepared.of("put")) if place == "atom"])
+        deep = self._deep if prepared.deepens else None
+        self.last = self.spent = 0
+        """Work of the last run, and of all those that looked through everything again."""
+        self.join = Join(prepared.query, prepared.shown, puts, known, growing, sink, deep)
 
-    def _note(self, ground: tuple[Any, ...]) -> None:
-        if ground in self.by_ground:
-            return
-        try:
-            instance = Instance(ground, *[get(self.join.registers) for get in self.fill])
-        except NoValue:  # a rule of which a part has no value does not apply
-            self.by_ground[ground] = None
-            return
-        if self.deepens:
-            for place, value in zip(self.prepared.of("put"), instance.put, strict=True):
-                if levels_of(value) > MOST_LEVELS + (place == "slot"):  # its values, in two tuples
-                    raise Unsuitable(GROWS)
-        self.effort.match()
-        self.by_ground[ground] = instance
-        self.fresh.append(ground)
+    @property
+    def constants(self) -> list[Any]:
+        """The constants of the rule, encoded."""
+        return [one for one in self.join.constants if one.__class__ in (int, str, tuple)]
 
-    def more(self, fresh: dict[Any, list[Any]] | None) -> list[Instance]:
-        """Return the instances that are new: in all that is known, or with one of these terms."""
-        self.fresh.clear()
+    def _deep(self, put: tuple[Any, ...]) -> None:
+        for place, value in zip(self.prepared.of("put"), put, strict=True):
+            if levels_of(value) > MOST_LEVELS + (place == "slot"):  # its values, in two tuples
+                raise Unsuitable(GROWS)
+
+    def run(self, seed: int | None = None, new: Known | None = None) -> None:
+        """Find the instances in all that is known, or those in which a pattern has a new term."""
+        before = self.effort.done
         try:
-            if fresh is None:
-                self.join.run()
-            else:
-                self.join.run_with(fresh)
+            self.effort.left = self.join.run(self.effort.left, seed, new)
         except Failed as failure:  # the search decides in which states it matters
             raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
-        return self._sorted(self.fresh)
+        self.last = self.effort.done - before + RUN_WORK
+
+    def more(self, new: Known) -> None:
+        """Find the instances with new terms. As long as that takes less time than compiling what
+        looks for these alone, all that is known is looked through again.
+        """
+        seeds = [at for at, (one, _) in enumerate(self.join.shape.patterns) if one in new.pools]
+        if self.spent + self.last <= COMPILE_WORK * len(seeds):
+            self.run()
+            self.spent += self.last
+            return
+        self.spent = COMPILE_WORK * len(seeds)
+        for at in seeds:
+            self.run(at, new)
 
     def found(self) -> list[Instance]:
-        return self._sorted([ground for ground, one in self.by_ground.items() if one is not None])
-
-    def _sorted(self, grounds: list[tuple[Any, ...]]) -> list[Instance]:
-        made = [self.by_ground[ground] for ground in ordered(grounds)]
-        return [one for one in made if one is not None]
+        made = self.join.seen
+        return [one for ground in ordered(made) if (one := made[ground]) is not None]
 
 
 def _key_term(pattern: Any, found: Findings) -> Any:

@@ -274,7 +274,10 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
         family = found.family(pattern)
         needed |= set(mentioned(pattern if family is None else family.keys_of(pattern)))
     for pattern in rule.absent:
-        part = pattern if ranges(pattern, rule, found) else found.family(pattern).keys_of(pattern)
+        family = found.family(pattern)
+        part = pattern
+        if family is not None and not ranges(pattern, rule, found):
+            part = family.keys_of(pattern)
         needed |= set(mentioned(part)) & set(rule.bound)
     for given in rule.when:
         if sees_state(given):

@@ -13,7 +13,7 @@ from rewrite.compile.interning import Ctor
 from rewrite.engine.counts import Code, Counts
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State
-from rewrite.native import core
+from rewrite.native import core, status
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
 from rewrite.native.trouble import DiskFull, Failed
@@ -32,6 +32,7 @@ from rewrite.search.heuristics.heuristic import Heuristic
 if TYPE_CHECKING:
     from rewrite.search.setup import Setup
 
+status()  # loads the core now, if it is there, and not in the first search
 
 ANSWERS = 1_000
 """The most answers to fetch at a time …"""

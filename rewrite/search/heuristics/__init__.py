@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rewrite.engine.interface import Engine
     from rewrite.language.conditions import Condition
     from rewrite.search.heuristics.heuristic import Heuristic
+    from rewrite.search.heuristics.projection import Projection
 
 
 @frozen
@@ -27,6 +28,7 @@ class FromRules:
     admissible   never more than the remaining cost
     core_only    without the native engine, which evaluates states, it is refused; if False, the
                  search goes on without it
+    projects     over multisets it is made from a projection
     module       the module here that has the function; by default it has the same name
     """
 
@@ -34,6 +36,7 @@ class FromRules:
     admissible: bool = False
     module: str = ""
     core_only: bool = True
+    projects: bool = False
 
     def make(self, rules: OverSlots, goal: Condition) -> Heuristic:
         """Return the heuristic for a goal. Raises Unsuitable."""
@@ -50,22 +53,31 @@ HEURISTICS = {
         FromRules("ff", module="relaxed"),
         FromRules("pattern_databases", admissible=True),
         FromRules("pieces", admissible=True),
-        FromRules("auto", admissible=True, core_only=False),
+        FromRules("auto", admissible=True, core_only=False, projects=True),
     )
 }
 
 
-def heuristic_for(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Heuristic:
+def heuristic_for(
+    chosen: FromRules, engine: Engine, goal: Condition, puzzle: str
+) -> Heuristic | Projection:
     """Return the heuristic for a goal. Raises SearchError if the puzzle cannot have it."""
     subject = f"{puzzle}: heuristic={chosen.name!r}"
     else_give = "give an expression such as total(…) or a function State -> number"
-    rules = engine.reasoning
+    rules, projected = engine.reasoning, ""
+    if rules is None and chosen.projects:
+        from rewrite.search.heuristics.projection import projection
+
+        try:
+            return projection(engine, goal)
+        except Unsuitable as no:
+            projected = f", nor can states be projected: {no}"
     if rules is None:
         why = engine.why
         out = f"{why.way_out}, or {else_give}" if why and why.way_out else else_give
         raise SearchError(
             f"{subject} is made from rules over slots, and this puzzle is not kept in slots "
-            f"({engine.encoding}); {out}",
+            f"({engine.encoding}){projected}; {out}",
             reason=why,
         )
     try:

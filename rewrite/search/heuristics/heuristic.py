@@ -40,6 +40,11 @@ class Heuristic:
         return {"fields": places, **self.data}
 
 
+def nothing(fields: tuple[Field, ...]) -> Heuristic:
+    """Return the heuristic that says nothing: 0 everywhere."""
+    return Heuristic(fields, {"kind": "goal_count", "goals": [[]]})
+
+
 def hopeless(fields: tuple[Field, ...]) -> Heuristic:
     """Return the heuristic of an impossible goal: infinite everywhere."""
     return Heuristic(fields, {"kind": "goal_count", "goals": []})

@@ -71,7 +71,11 @@ def pattern_databases(
     rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES
 ) -> Heuristic:
     """Return the heuristic, with at most `most_entries` per table. Raises Unsuitable."""
-    sets = pattern_sets(rules, goal, most_entries)
+    return databases_of(pattern_sets(rules, goal, most_entries), rules, goal)
+
+
+def databases_of(sets: list[PatternSet], rules: OverSlots, goal: Condition) -> Heuristic:
+    """Return the heuristic that estimates the start highest."""
     if not sets:  # no state can be a goal
         return hopeless(rules.fields)
     start = rules.layout.encode(rules.task.start)

@@ -18,18 +18,16 @@ from rewrite.analysis.fields import Field
 from rewrite.analysis.goals.facts import goal_facts, goal_facts_or_ways_out
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.transitions import Transition
-from rewrite.budget import tick
+from rewrite.budget import tick, ticking
 from rewrite.compile.slots.changes import NEVER_HELD
-from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.search.heuristics.heuristic import Heuristic
 
-MOST_OPERATORS = 200_000
 DEAREST = 1 << 40
 """Costs and their sums are capped at this, so that they fit into machine words."""
 
-Operator = tuple[int, int, tuple[int, ...], int]
-"""The number of the transition, its cost, the facts needed, and the fact added."""
+Operator = tuple[int, int, tuple[int, ...], list[int]]
+"""The number of the transition, its cost, the facts needed, and the facts added."""
 
 
 def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
@@ -55,37 +53,36 @@ def goal_count(rules: OverSlots, goal: Condition) -> Heuristic:
 def relaxed_task(
     given: Sequence[Transition], fields: Sequence[Field]
 ) -> tuple[tuple[int, ...], list[Operator]]:
-    """Return the facts and operators of the relaxed task. Raises Unsuitable for over 200,000.
+    """Return the facts and operators of the relaxed task.
 
     A fact is a field with a value: field f with value v is `first[f] + v`; the last entry of
-    `first` is their number. Each effect of a transition is an operator; a copy has one for each
-    value of its source. What must *not* be held is left out: distances never exceed the puzzle's.
+    `first` is their number. A transition is an operator; a copy is one for each value of its
+    source. What must *not* be held is left out: distances never exceed the puzzle's.
     """
     first = tuple(accumulate((len(field.values) for field in fields), initial=0))
-    best: dict[tuple[tuple[int, ...], int], Operator] = {}
-    for number, one in enumerate(given):
-        cost = min(one.cost, DEAREST)
-        tests = dict(one.tests)
-        effects = [(tests, field, value) for field, value in one.sets]
-        for field, source in one.copies:
-            known = tests.get(source)
-            values = range(len(fields[source].values)) if known is None else (known,)
-            effects += [(tests | {source: value}, field, value) for value in values]
-        for field, source, table in one.maps:
-            known = tests.get(source)
-            effects += [
-                (tests | {source: value}, field, after)
-                for value, after in enumerate(table)
-                if after != NEVER_HELD and known in (None, value)
+    costs: dict[tuple[int, ...], dict[int, int]] = {}
+    found = []
+    for number, one in enumerate(ticking(given)):
+        tests, cost = dict(one.tests), min(one.cost, DEAREST)
+        needs = tuple([first[field] + value for field, value in one.tests])
+        ways = [(needs, [first[field] + value for field, value in one.sets])] if one.sets else []
+        for field, source, table in (*_copied(one, fields), *one.maps):
+            for value in range(len(table)) if source not in tests else (tests[source],):
+                if table[value] != NEVER_HELD:
+                    needed = tuple(sorted({*needs, first[source] + value}))
+                    ways.append((needed, [first[field] + table[value]]))
+        tick(len(ways))
+        for needed, gives in ways:
+            least = costs.setdefault(needed, {})
+            new = [
+                gain for gain in gives if gain not in needed and least.get(gain, cost + 1) > cost
             ]
-        tick(len(effects))
-        for held, field, value in effects:
-            needs = tuple(sorted(first[place] + number for place, number in held.items()))
-            gives = first[field] + value
-            same = best.get((needs, gives))
-            if gives in needs or (same and same[1] <= cost):
-                continue
-            best[needs, gives] = number, cost, needs, gives
-            if len(best) > MOST_OPERATORS:
-                raise Unsuitable(f"its rules have more than {MOST_OPERATORS:,} effects")
-    return first, list(best.values())
+            if new:
+                least |= dict.fromkeys(new, cost)
+                found.append((number, cost, needed, new))
+    return first, found
+
+
+def _copied(given: Transition, fields: Sequence[Field]) -> list[tuple[int, int, Sequence[int]]]:
+    """Return the copies of a transition as maps."""
+    return [(to, source, range(len(fields[source].values))) for to, source in given.copies]

@@ -8,8 +8,7 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from rewrite.analysis.goals.assignments import NoGoalStates
-from rewrite.compile.capacity import LEAST, NeedsCapacity
+from rewrite.compile.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.slots.layout import TWICE, described
@@ -23,9 +22,9 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.results import explain as definition
 from rewrite.results.explain import Funnel, Overview
-from rewrite.results.result import counted
+from rewrite.search.abilities import backwards, goals, projections
 from rewrite.search.arguments import question
-from rewrite.search.goal_states import goal_codes, never_together
+from rewrite.search.ends import TWICE_BETWEEN, may_double
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
 from rewrite.search.tasks.distances import MOST_BYTES, index_of
 
@@ -110,36 +109,14 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
 
 def _abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
     """Return lines on inverse rules, goal states and symmetries; takes as long as finding these."""
-    lines = [_backwards(engine), *_goals(engine)]
+    from_ends = engine
+    lines = []
+    if may_double(engine):
+        from_ends = build(engine.task, Capacity(multiset=[TWICE_BETWEEN]))
+        lines.append(f"a search from both ends keeps states as {from_ends.encoding}")
+    lines += [backwards(from_ends), *goals(from_ends), *projections(engine)]
     hows = ["declared"] * bool(puzzle.symmetry) + ["find"] * (engine.reasoning is not None)
     return lines + _symmetries(puzzle, start, engine, hows)
-
-
-def _backwards(engine: Engine) -> str:
-    if not engine.task.puzzle.rules:
-        return "there are no rules: a search looks at the start only"
-    try:
-        inverse = engine.inverse
-    except Unsuitable as why:
-        return f"rules cannot be run backwards: {why.reason.description}"
-    assert inverse.coded is not None
-    return f"rules can be run backwards: {counted(inverse.coded.code.size, 'inverse rule')}"
-
-
-def _goals(engine: Engine) -> list[str]:
-    goal = engine.task.goal
-    if goal is None:
-        return []
-    try:
-        known = never_together(engine)
-    except Unsuitable:
-        known = None
-    try:
-        return [f"goal states: {len(goal_codes(engine, goal, known=known)):,}"]
-    except NoGoalStates as why:
-        return [f"goal states cannot be listed: the goal {why}"]
-    except NeedsCapacity:
-        return []
 
 
 def _symmetries(puzzle: Puzzle, start: State, engine: Engine, hows: Iterable[str]) -> list[str]:

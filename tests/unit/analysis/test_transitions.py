@@ -31,6 +31,9 @@ def after(one: Transition, held: tuple[int, ...]) -> tuple[int, ...] | None:
         found[place] = value
     for place, source in one.copies:
         found[place] = held[source]
+    for place, source, table in one.maps:
+        assert table[held[source]] >= 0
+        found[place] = table[held[source]]
     return tuple(found)
 
 

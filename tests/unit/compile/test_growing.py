@@ -5,15 +5,18 @@ from typing import Any
 import pytest
 
 from rewrite.compile.slots import grounding
+from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.engine.build import build
 from rewrite.language.builtins import length
 from rewrite.language.conditions import contains
+from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
+from rewrite.language.terms import term
 from rewrite.native import status
 from rewrite.search.api import search
 from tests.engines import task_of
-from tests.property.growing_puzzles import JOINS, Fuel, Pile, Row, Tree, Word
+from tests.property.growing_puzzles import JOINS, Fork, Fuel, Pile, Q, Row, S, Tree, Word
 
 JOINED: list[tuple[type, list[Any], int]] = [
     (Word, [Word("a"), Word("b"), Word("c")], 16 - 3),
@@ -35,18 +38,18 @@ def test_terms_that_rules_join_take_the_multiset_at_once(
     kind: type, start: list[Any], states: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = 0
-    real = grounding._Effort.turn
+    real = grounding._Effort.spend
 
-    def turn(self: Any) -> None:
+    def spend(self: Any, left: int) -> int:
         nonlocal counted
-        counted += 1
-        real(self)
+        counted += grounding.BATCH - left
+        return real(self, left)
 
-    monkeypatch.setattr(grounding._Effort, "turn", turn)
+    monkeypatch.setattr(grounding._Effort, "spend", spend)
     puzzle = joining(kind, start)
     encoding = build(task_of(puzzle)).encoding
     assert encoding.endswith(": its terms grow without end")
-    assert counted < 5_000
+    assert counted < 50_000  # terms tried: some milliseconds
     for engine in ["python", *(["native"] if status().usable else [])]:
         result = search(puzzle, None, contains(Fuel(1)), engine=engine)
         assert (result.status, result.states) == ("exhausted", states)
@@ -70,3 +73,60 @@ def test_growth_that_a_guard_ends_stays_in_bits() -> None:
         start=[Word("a"), Word("b")],
     )
     assert "bits" in build(task_of(puzzle)).encoding
+
+
+@term
+class Lap:
+    place: int
+    number: int
+
+
+N, M = ints("N M")
+L = ints("L")
+
+
+def counting(**more: Any) -> Puzzle:
+    """A number goes up by one with each lap around five places."""
+    walk = rule("walk", take=[Lap(M, N)], keep=[Fork(M, L)], put=[Lap(L, N)], when=M != 4)
+    lap = rule("lap", take=[Lap(4, N)], put=[Lap(0, N + 1)], **more)
+    facts = [Fork(place, place + 1) for place in range(4)]
+    return Puzzle(walk, lap, start=[Lap(0, 0), Lap(1, 0)], facts=facts)
+
+
+def up(made: Any, start: list[Any], **more: Any) -> Puzzle:
+    return Puzzle(rule("up", take=[type(made)(N)], put=[made], **more), start=start)
+
+
+def grounder_of(puzzle: Puzzle) -> grounding.Grounder:
+    assert puzzle.start is not None
+    return grounding.Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "atoms"),
+    [
+        (up(Fuel(N + 1), [Fuel(0), Fuel(1)], when=N < 1_000), 1_001),
+        # names that get longer on the way are there from the start
+        (Puzzle(rule("on", take=[Word(S)], keep=[Fork(S, Q)], put=[Word(Q)]),
+                start=[Word("a"), Word("b")],
+                facts=[Fork("a" * n, "a" * (n + 1)) for n in range(1, 40)]), 41),
+        (counting(when=N < 300), 5 * 301),
+    ],
+)  # fmt: skip
+def test_what_grows_within_bounds_is_ground(puzzle: Puzzle, atoms: int) -> None:
+    assert len(grounder_of(puzzle).atoms_and_instances()[0]) == atoms
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        counting(),
+        up(Fuel(N + 1), [Fuel(0), Fuel(7)]),
+        up(Fuel(N - 3), [Fuel(0), Fuel(7)], when=N < 9),
+    ],
+)
+def test_counters_without_end_are_noticed(puzzle: Puzzle) -> None:
+    grounder = grounder_of(puzzle)
+    with pytest.raises(Unsuitable, match=grounding.GROWS):
+        grounder.atoms_and_instances()
+    assert grounder.effort.work < 200_000

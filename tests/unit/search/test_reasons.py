@@ -253,7 +253,7 @@ def test_of_multisets_the_symmetries_that_are_declared_are_told() -> None:
 
 
 def test_what_is_in_the_way_is_told() -> None:
-    assert lines("digitle")[-2].startswith(
+    assert lines("digitle")[-3].startswith(
         "rules cannot be run backwards: rule '{M} + {N} → {M + N}' cannot be run backwards: "
     )
     one_lamp = PUZZLES["lights_out"]("5").replace(goal=contains(Lamp(0, 0)))

@@ -55,7 +55,8 @@ class Loops:
 
     def __init__(self, write: Builder, matching: Matching) -> None:
         self.write, self.matching = write, matching
-        self._rows: dict[Any, tuple[o.Rows, dict[Any, list[tuple[int, Any]]]]] = {}
+        self._rows: dict[Any, o.Rows] = {}
+        self._tables: dict[Any, dict[Any, list[tuple[int, Any]]]] = {}
 
     def look(
         self, pattern: Any, term_type: TermType, pool: Pool, at: Match, then: Then, *,
@@ -128,14 +129,14 @@ class Loops:
         write, arguments = self.write, pattern.term_arguments()
         assert pool.facts is not None
         signature = (pool.name, tuple(known))
-        if signature not in self._rows:
-            made = o.Rows(pool.facts, tuple(known))
-            self._rows[signature] = made, made.table()
-        rows, table = self._rows[signature]
+        rows = self._rows.setdefault(signature, o.Rows(pool.facts, tuple(known)))
         rest = type(pattern).of_parts(
             [ANY if place in known else part for place, part in enumerate(arguments)]
         )
         if all(is_ground(arguments[place]) for place in known):  # known now: no loop is needed
+            if signature not in self._tables:
+                self._tables[signature] = rows.table()
+            table = self._tables[signature]
             found = table.get(tuple([encode(arguments[place]) for place in known]), [])
             if len(found) <= MOST_UNROLLED:
                 for number, value in found:

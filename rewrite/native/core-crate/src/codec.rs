@@ -35,6 +35,7 @@ macro_rules! with_key_type {
             Encoding::Slots(3..=4) => with!(store::Fixed<4>),
             Encoding::Slots(5..=8) => with!(store::Fixed<8>),
             Encoding::Slots(9..=16) => with!(store::Fixed<16>),
+            Encoding::Slots(17..=32) => with!(store::Fixed<32>),
             Encoding::Slots(_) => with!(store::Fixed<64>),
         }
     }};

@@ -78,6 +78,8 @@ pub struct Rules {
     pub first: Vec<(u16, u64)>,
     /// Whether successors are brought to their normal forms under `simplify`.
     pub simplify: bool,
+    /// Tests that nearly always hold: few rules go on where one is missed.
+    pub usual: Vec<BitTest>,
     /// Forbidden successors.
     pub never: Option<Formula>,
 }

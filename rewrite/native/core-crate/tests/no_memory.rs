@@ -231,7 +231,7 @@ fn switches(lamps: usize, on: bool) -> Source {
             misses: Vec::new(),
             guard: Vec::new(),
             cost: Val::small(1),
-            effect: Effect::Form(Form { changes: vec![(0, !mask, flip)], moves: Vec::new() }),
+            effect: Effect::Form(Form { changes: vec![(0, !mask, flip)], ..Form::default() }),
         }
     };
     Source::Rules(Rules { rules: (0..lamps).map(rule).collect(), ..Rules::default() })

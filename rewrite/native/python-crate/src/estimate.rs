@@ -46,14 +46,14 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
     let kind = match name.as_str() {
         "goal_count" => Kind::GoalCount(part(given, "goals")?),
         "hmax" | "ff" => {
-            let operators: Vec<(u32, u64, Vec<u32>, u32)> = part(given, "operators")?;
+            let operators: Vec<(u32, u64, Vec<u32>, Vec<u32>)> = part(given, "operators")?;
             let operators = operators
                 .into_iter()
                 .map(|(transition, cost, needs, gives)| Operator { transition, cost, needs, gives })
                 .collect();
             let goals: Vec<Needs> = part(given, "goals")?;
             let (first, facts) = (part(given, "first")?, part::<u32>(given, "facts")?);
-            probe(facts as usize * size_of::<Vec<u32>>()).map_err(raised)?;
+            probe(facts as usize * size_of::<u32>()).map_err(raised)?;
             Kind::Relaxed(Relaxed::new(first, facts as usize, operators, goals, name == "ff"))
         }
         "tables" => {

@@ -93,6 +93,7 @@ impl Loader<'_> {
             rules: each(&source, "rules", |one| self.ground_rule(&one))?,
             first: part(&source, "first")?,
             simplify: part(&source, "simplify")?,
+            usual: bits(part(&source, "usual")?),
             never: never.map(|one| formula(&one)).transpose()?,
         };
         Ok((number, Source::Rules(rules)))

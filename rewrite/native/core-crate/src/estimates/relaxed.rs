@@ -14,13 +14,32 @@ const DEAREST: u64 = 1 << 40;
 const UNREACHED: u64 = 1 << 62;
 const NONE: u32 = u32::MAX;
 
-/// A relaxed operator: once all needed facts are true, it adds one more, at a cost.
+/// A relaxed operator: once all needed facts are true, it adds others, at a cost.
 #[derive(Debug, Clone)]
 pub struct Operator {
     pub transition: u32,
     pub cost: u64,
     pub needs: Vec<u32>,
-    pub gives: u32,
+    pub gives: Vec<u32>,
+}
+
+/// Lists of numbers, one behind the other.
+#[derive(Debug, Default)]
+struct Lists {
+    ends: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    fn push(&mut self, list: &[u32]) {
+        self.items.extend_from_slice(list);
+        self.ends.push(self.items.len() as u32);
+    }
+
+    fn get(&self, at: usize) -> &[u32] {
+        let from = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[from as usize..self.ends[at] as usize]
+    }
 }
 
 #[derive(Debug)]
@@ -28,26 +47,147 @@ pub struct Relaxed {
     /// The first fact of each field: that it holds its first value.
     first: Vec<u32>,
     facts: usize,
-    operators: Vec<Operator>,
+    /// The number of the transition, and the cost, of each operator.
+    operators: Vec<(u32, u64)>,
+    needs: Lists,
+    gives: Lists,
     pub goals: Vec<Needs>,
     /// FF if true, else hmax.
     plans: bool,
-    /// The operators that need each fact.
-    needed_by: Vec<Vec<u32>>,
-    waiting: Vec<u32>,
+    /// The operators that need each fact, and those that need none.
+    needed_by: Lists,
+    ready: Vec<u32>,
+    /// (fact, goal, need) for each fact that meets a need of a goal, sorted; needs are numbered over
+    /// all goals.
+    goals_of: Vec<(u32, u32, u32)>,
 }
 
-/// The facts reached from one state; the buffers are reused for the next.
+/// What is known of a fact, or how many facts an operator waits for and what the others cost, in one
+/// evaluation: the one of this number.
+#[derive(Debug, Clone, Copy, Default)]
+struct Fact {
+    cost: u64,
+    by: u32,
+    of: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Waiting {
+    sum: u64,
+    left: u32,
+    of: u32,
+}
+
+/// The facts reached from one state; nothing is reset for the next, but the number goes up.
 #[derive(Debug, Default)]
 pub struct Reached {
-    costs: Vec<u64>,
-    by: Vec<u32>,
-    left: Vec<u32>,
-    sums: Vec<u64>,
-    queue: BinaryHeap<Reverse<(u64, u32)>>,
+    now: u32,
+    facts: Vec<Fact>,
+    waiting: Vec<Waiting>,
+    seen: Vec<u32>,
+    /// For each need whether it was met, for each goal the needs that are open.
+    met: Vec<u32>,
+    open: Vec<Waiting>,
+    queue: Queue,
     stack: Vec<u32>,
-    seen: Vec<bool>,
     chosen: Vec<(u32, u64)>,
+}
+
+impl Reached {
+    /// Begins the next evaluation.
+    fn renew(&mut self, of: &Relaxed) -> Result<()> {
+        self.queue.clear();
+        self.now = self.now.wrapping_add(1);
+        let sizes = (of.facts, of.operators.len(), of.goals.len());
+        if self.now == 0 || sizes != (self.facts.len(), self.waiting.len(), self.open.len()) {
+            self.now = 1;
+            refill(&mut self.facts, of.facts, Fact::default())?;
+            refill(&mut self.waiting, of.operators.len(), Waiting::default())?;
+            refill(&mut self.seen, of.facts, 0)?;
+            refill(&mut self.met, of.goals.iter().map(Vec::len).sum(), 0)?;
+            refill(&mut self.open, of.goals.len(), Waiting::default())?;
+        }
+        Ok(())
+    }
+
+    /// Notes what a fact costs; returns what a goal costs all of whose needs are met now.
+    fn meet(&mut self, of: &Relaxed, fact: u32, cost: u64) -> Option<u64> {
+        let from = of.goals_of.partition_point(|one| one.0 < fact);
+        let mut least = None;
+        for &(_, goal, need) in of.goals_of[from..].iter().take_while(|one| one.0 == fact) {
+            if std::mem::replace(&mut self.met[need as usize], self.now) == self.now {
+                continue;
+            }
+            let open = &mut self.open[goal as usize];
+            if open.of != self.now {
+                let left = of.goals[goal as usize].len() as u32;
+                *open = Waiting { sum: 0, left, of: self.now };
+            }
+            open.left -= 1;
+            open.sum += cost;
+            if open.left == 0 {
+                let cost = if of.plans { open.sum } else { cost };
+                least = Some(least.map_or(cost, |least: u64| least.min(cost)));
+            }
+        }
+        least
+    }
+
+    fn cost(&self, fact: u32) -> u64 {
+        let one = &self.facts[fact as usize];
+        if one.of == self.now { one.cost } else { UNREACHED }
+    }
+
+    #[inline]
+    fn offer(&mut self, fact: u32, cost: u64, by: u32) -> Result<()> {
+        let known = &mut self.facts[fact as usize];
+        if known.of == self.now && known.cost <= cost {
+            return Ok(());
+        }
+        *known = Fact { cost, by, of: self.now };
+        self.queue.push(cost, fact)
+    }
+}
+
+/// Facts by cost: small costs have lists of their own.
+#[derive(Debug, Default)]
+struct Queue {
+    lists: Vec<Vec<u32>>,
+    at: usize,
+    others: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+const LISTS: u64 = 1 << 12;
+
+impl Queue {
+    fn clear(&mut self) {
+        self.at = 0;
+        self.lists.iter_mut().for_each(Vec::clear);
+        self.others.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, cost: u64, fact: u32) -> Result<()> {
+        if cost >= LISTS {
+            return self.others.grow_push(Reverse((cost, fact)));
+        }
+        while self.lists.len() <= cost as usize {
+            self.lists.grow_push(Vec::new())?;
+        }
+        self.lists[cost as usize].grow_push(fact)
+    }
+
+    /// The cheapest; nothing cheaper is pushed later.
+    #[inline]
+    fn pop(&mut self) -> Option<(u64, u32)> {
+        while let Some(list) = self.lists.get_mut(self.at) {
+            if let Some(fact) = list.pop() {
+                return Some((self.at as u64, fact));
+            }
+            self.at += 1;
+        }
+        self.others.pop().map(|Reverse(one)| one)
+    }
 }
 
 impl Relaxed {
@@ -58,14 +198,40 @@ impl Relaxed {
         goals: Vec<Needs>,
         plans: bool,
     ) -> Relaxed {
-        let mut needed_by: Vec<Vec<u32>> = vec![Vec::new(); facts];
+        let mut needed_by = Lists { ends: vec![0; facts], items: Vec::new() };
+        for &fact in operators.iter().flat_map(|one| &one.needs) {
+            needed_by.ends[fact as usize] += 1;
+        }
+        let mut total = 0;
+        for end in &mut needed_by.ends {
+            // where the list begins, for now: it ends where all its items are in
+            (*end, total) = (total, total + *end);
+        }
+        needed_by.items = vec![0; total as usize];
+        let (mut needs, mut gives, mut ready) = (Lists::default(), Lists::default(), Vec::new());
         for (number, one) in (0..).zip(&operators) {
             for &fact in &one.needs {
-                needed_by[fact as usize].push(number);
+                let end = &mut needed_by.ends[fact as usize];
+                needed_by.items[*end as usize] = number;
+                *end += 1;
+            }
+            if one.needs.is_empty() {
+                ready.push(number);
+            }
+            needs.push(&one.needs);
+            gives.push(&one.gives);
+        }
+        let (mut goals_of, mut number) = (Vec::new(), 0);
+        for (goal, needs) in (0..).zip(&goals) {
+            for (field, values) in needs {
+                let fact = |value: &u32| first[*field as usize] + value;
+                goals_of.extend(values.iter().map(|value| (fact(value), goal, number)));
+                number += 1;
             }
         }
-        let waiting = operators.iter().map(|one| one.needs.len() as u32).collect();
-        Relaxed { first, facts, operators, goals, plans, needed_by, waiting }
+        goals_of.sort_unstable();
+        let operators = operators.iter().map(|one| (one.transition, one.cost)).collect();
+        Relaxed { first, facts, operators, needs, gives, goals, plans, needed_by, ready, goals_of }
     }
 
     pub fn value(&self, held: &[u32], reached: &mut Reached) -> Result<Estimate> {
@@ -73,46 +239,45 @@ impl Relaxed {
         if self.plans { self.plan(reached) } else { Ok(self.dearest(reached)) }
     }
 
+    /// Spreads out from a state until it is known what the cheapest goal costs.
     fn reach(&self, held: &[u32], r: &mut Reached) -> Result<()> {
-        refill(&mut r.costs, self.facts, UNREACHED)?;
-        refill(&mut r.by, self.facts, NONE)?;
-        r.left.clear();
-        r.left.grow_slice(&self.waiting)?;
-        refill(&mut r.sums, self.operators.len(), 0)?;
-        r.queue.clear();
+        r.renew(self)?;
         for (&first, &value) in self.first.iter().zip(held) {
-            r.costs[(first + value) as usize] = 0;
-            r.queue.grow_push(Reverse((0, first + value)))?;
+            r.offer(first + value, 0, NONE)?;
         }
-        for (number, _) in self.waiting.iter().enumerate().filter(|&(_, &left)| left == 0) {
-            self.offer(number, 0, r)?;
+        for &number in &self.ready {
+            self.apply(number, 0, r)?;
         }
-        while let Some(Reverse((cost, fact))) = r.queue.pop() {
-            if cost > r.costs[fact as usize] {
+        let mut cheapest = UNREACHED;
+        while let Some((cost, fact)) = r.queue.pop() {
+            if cost > r.facts[fact as usize].cost {
                 continue;
             }
-            for &number in &self.needed_by[fact as usize] {
-                let number = number as usize;
-                r.left[number] -= 1;
-                r.sums[number] += cost;
-                if r.left[number] == 0 {
-                    let waited = if self.plans { r.sums[number] } else { cost };
-                    self.offer(number, waited, r)?;
+            if cost > cheapest {
+                break; // no other goal costs less
+            }
+            cheapest = r.meet(self, fact, cost).map_or(cheapest, |found| found.min(cheapest));
+            for &number in self.needed_by.get(fact as usize) {
+                let (now, one) = (r.now, &mut r.waiting[number as usize]);
+                if one.of != now {
+                    let left = self.needs.get(number as usize).len() as u32;
+                    *one = Waiting { sum: 0, left, of: now };
+                }
+                one.left -= 1;
+                one.sum += cost;
+                if one.left == 0 {
+                    let waited = if self.plans { one.sum } else { cost };
+                    self.apply(number, waited, r)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn offer(&self, number: usize, cost: u64, r: &mut Reached) -> Result<()> {
-        let one = &self.operators[number];
-        let (total, known) = ((cost + one.cost).min(DEAREST), &mut r.costs[one.gives as usize]);
-        if total < *known {
-            *known = total;
-            r.by[one.gives as usize] = number as u32;
-            r.queue.grow_push(Reverse((total, one.gives)))?;
-        }
-        Ok(())
+    #[inline]
+    fn apply(&self, number: u32, waited: u64, r: &mut Reached) -> Result<()> {
+        let total = (waited + self.operators[number as usize].1).min(DEAREST);
+        self.gives.get(number as usize).iter().try_for_each(|&fact| r.offer(fact, total, number))
     }
 
     /// (cost, fact) of the cheapest allowed value of each field; the first on ties.
@@ -123,7 +288,7 @@ impl Relaxed {
     ) -> impl Iterator<Item = (u64, u32)> + 'a {
         needs.iter().map(|(field, values)| {
             let fact = |&value: &u32| self.first[*field as usize] + value;
-            let all = values.iter().map(|value| (r.costs[fact(value) as usize], fact(value)));
+            let all = values.iter().map(|value| (r.cost(fact(value)), fact(value)));
             all.min().unwrap_or((UNREACHED, 0))
         })
     }
@@ -151,16 +316,14 @@ impl Relaxed {
         let mut stack = std::mem::take(&mut r.stack);
         stack.clear();
         stack.grow_extend(self.facts(needs, r).map(|(_, fact)| fact))?;
-        refill(&mut r.seen, self.facts, false)?;
         r.chosen.clear();
         while let Some(fact) = stack.pop() {
-            let by = r.by[fact as usize];
-            if by == NONE || std::mem::replace(&mut r.seen[fact as usize], true) {
+            let by = r.facts[fact as usize].by;
+            if by == NONE || std::mem::replace(&mut r.seen[fact as usize], r.now) == r.now {
                 continue;
             }
-            let one = &self.operators[by as usize];
-            r.chosen.grow_push((one.transition, one.cost))?;
-            stack.grow_slice(&one.needs)?;
+            r.chosen.grow_push(self.operators[by as usize])?;
+            stack.grow_slice(self.needs.get(by as usize))?;
         }
         r.stack = stack;
         r.chosen.sort_unstable();
@@ -176,16 +339,20 @@ fn refill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Operator, Reached, Relaxed};
+    use super::{Needs, Operator, Reached, Relaxed};
     use crate::estimate::Estimate;
+    use crate::random::Random;
+
+    fn operator(transition: u32, cost: u64, needs: Vec<u32>, gives: Vec<u32>) -> Operator {
+        Operator { transition, cost, needs, gives }
+    }
 
     /// Facts 0 1 | 2 3 | 4 5; 1 costs 2, 3 costs 3, and 5 needs both and costs 1.
     fn task(plans: bool, goal: u32) -> Relaxed {
-        let operator = |transition, cost, needs, gives| Operator { transition, cost, needs, gives };
         let operators = vec![
-            operator(0, 2, vec![0], 1),
-            operator(1, 3, vec![2], 3),
-            operator(2, 1, vec![1, 3], 5),
+            operator(0, 2, vec![0], vec![1]),
+            operator(1, 3, vec![2], vec![3]),
+            operator(2, 1, vec![1, 3], vec![5]),
         ];
         Relaxed::new(vec![0, 2, 4], 6, operators, vec![vec![(2, vec![goal])]], plans)
     }
@@ -201,13 +368,100 @@ mod tests {
 
     #[test]
     fn a_fact_that_nothing_gives_is_infinitely_far() {
-        let mut reached = Reached::default();
-        let mut one = task(true, 1);
-        one.operators[1].needs = vec![4];
-        one = Relaxed::new(one.first, 6, one.operators, one.goals, false);
-        assert_eq!(one.value(&[0, 0, 1], &mut reached).unwrap(), Estimate::Whole(0));
-        assert_eq!(one.value(&[1, 0, 1], &mut reached).unwrap(), Estimate::Whole(0));
         let lost = Relaxed::new(vec![0], 2, Vec::new(), vec![vec![(0, vec![1])]], false);
+        let mut reached = Reached::default();
         assert_eq!(lost.value(&[0], &mut reached).unwrap(), Estimate::Infinite);
+        assert_eq!(lost.value(&[1], &mut reached).unwrap(), Estimate::Whole(0));
+    }
+
+    const FIELDS: u32 = 5;
+    const VALUES: u32 = 4;
+
+    fn drawn(random: &mut Random) -> (Vec<Operator>, Vec<Needs>) {
+        let mut below = |most: u32| random.word() % most;
+        let mut operators = Vec::new();
+        for number in 0..12 {
+            let cost = u64::from(below(4)) * if below(9) == 0 { 5_000 } else { 1 };
+            let mut facts = |most| (0..below(most)).map(|_| below(FIELDS * VALUES)).collect();
+            let (mut needs, gives): (Vec<u32>, Vec<u32>) = (facts(4), facts(3));
+            needs.sort_unstable();
+            needs.dedup();
+            operators.push(operator(number, cost, needs, gives));
+        }
+        let mut need = |field| (field, vec![below(VALUES)]);
+        let goals = (0..3).map(|goal| (goal..3 + goal).map(&mut need).collect()).collect();
+        (operators, goals)
+    }
+
+    /// The costs of facts by definition: as long as something becomes cheaper.
+    fn costs(held: &[u32], operators: &[Operator], add: bool) -> Vec<Option<u64>> {
+        let mut costs = vec![None; (FIELDS * VALUES) as usize];
+        for (field, value) in (0..).zip(held) {
+            costs[(field * VALUES + value) as usize] = Some(0);
+        }
+        loop {
+            let before = costs.clone();
+            for one in operators {
+                let needs: Option<Vec<u64>> =
+                    one.needs.iter().map(|&need| costs[need as usize]).collect();
+                let Some(needs) = needs else { continue };
+                let waited: u64 =
+                    if add { needs.iter().sum() } else { needs.into_iter().max().unwrap_or(0) };
+                for &fact in &one.gives {
+                    let known: &mut Option<u64> = &mut costs[fact as usize];
+                    *known = Some(known.map_or(waited + one.cost, |c| c.min(waited + one.cost)));
+                }
+            }
+            if costs == before {
+                return costs;
+            }
+        }
+    }
+
+    /// hmax is what it is by definition; FF costs no more than the cheapest goal by sums, and there is
+    /// a plan wherever there is one. What is left of other states makes no difference.
+    #[test]
+    fn estimates_of_random_tasks_are_what_they_are_by_definition() {
+        let (mut finite, mut infinite) = (0, 0);
+        for seed in 0..300 {
+            let mut random = Random::new(seed);
+            let (operators, goals) = drawn(&mut random);
+            let first: Vec<u32> = (0..FIELDS).map(|field| field * VALUES).collect();
+            let made = |plans| {
+                let facts = (FIELDS * VALUES) as usize;
+                Relaxed::new(first.clone(), facts, operators.clone(), goals.clone(), plans)
+            };
+            let (hmax, ff) = (made(false), made(true));
+            let (mut of_hmax, mut of_ff) = (Reached::default(), Reached::default());
+            for _ in 0..10 {
+                let held: Vec<u32> = first.iter().map(|_| random.word() % VALUES).collect();
+                let cheapest = |add: bool| {
+                    let costs = costs(&held, &operators, add);
+                    let total = |needs: &Needs| {
+                        let all = needs.iter().map(|(f, v)| costs[(f * VALUES + v[0]) as usize]);
+                        let all: Option<Vec<u64>> = all.collect();
+                        all.map(
+                            |all| if add { all.iter().sum() } else { *all.iter().max().unwrap() },
+                        )
+                    };
+                    goals.iter().filter_map(total).min()
+                };
+                let wanted = cheapest(false).map_or(Estimate::Infinite, Estimate::Whole);
+                assert_eq!(hmax.value(&held, &mut of_hmax).unwrap(), wanted);
+                let found = ff.value(&held, &mut of_ff).unwrap();
+                assert_eq!(found, ff.value(&held, &mut Reached::default()).unwrap());
+                match (found, cheapest(true)) {
+                    (Estimate::Whole(found), Some(most)) => {
+                        assert!(found <= most, "{found} {most}");
+                        finite += 1;
+                    }
+                    (found, most) => {
+                        assert_eq!((found, most), (Estimate::Infinite, None));
+                        infinite += 1;
+                    }
+                }
+            }
+        }
+        assert!(finite > 100 && infinite > 100, "{finite} {infinite}");
     }
 }

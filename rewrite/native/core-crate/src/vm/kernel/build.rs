@@ -136,8 +136,22 @@ impl Builder {
         let foremost = |test: &BitTest| {
             given.first.iter().any(|&(word, mask)| word == test.word && mask & test.mask != 0)
         };
-        let all = given.rules.iter().map(|rule| rule.tests.clone()).enumerate().collect();
-        self.tree(given, all, &foremost);
+        let usual: Map<BitTest, usize> = given.usual.iter().copied().zip(0..).collect();
+        let mut missing: Vec<Vec<Item>> = given.usual.iter().map(|_| Vec::new()).collect();
+        let mut others = Vec::new();
+        for (number, rule) in given.rules.iter().enumerate() {
+            let missed = rule.misses.iter().find_map(|miss| usual.get(miss));
+            missed.map_or(&mut others, |&at| &mut missing[at]).push((number, rule.tests.clone()));
+        }
+        for (test, chosen) in given.usual.iter().zip(missing) {
+            if !chosen.is_empty() {
+                let holds = self.push(Op::Leave(*test, 0));
+                self.tree(given, chosen, &foremost);
+                let here = self.here();
+                self.lead(&[holds], here);
+            }
+        }
+        self.tree(given, others, &foremost);
     }
 
     /// Rules with their remaining tests: what is shared by most goes before all of them.

@@ -99,10 +99,12 @@ impl Drawn {
     }
 
     fn rules(&mut self, alike: bool) -> Rules {
-        let rules = (0..40).map(|_| self.rule(alike)).collect();
+        let rules: Vec<_> = (0..40).map(|_| self.rule(alike)).collect();
         let first = if self.below(2) == 0 { vec![(0, 7)] } else { Vec::new() };
+        let usual = rules.iter().flat_map(|rule: &GroundRule| rule.misses.first()).copied();
+        let usual = if self.below(2) == 0 { usual.take(5).collect() } else { Vec::new() };
         let never = (!alike && self.below(2) == 0).then(|| self.formula(2));
-        Rules { rules, first, never, simplify: false }
+        Rules { rules, first, usual, never, simplify: false }
     }
 }
 
@@ -186,9 +188,10 @@ fn compare<const N: usize>(drawn: &mut Drawn, rules: &Rules, formula: &Formula) 
     count
 }
 
-/// Random rules and conditions of one and two words; returns the numbers of (successors, choices).
-fn soak(seeds: u64, alike: bool) -> (usize, usize) {
-    let (mut made, mut choices) = (0, 0);
+/// Random rules and conditions of one and two words; returns the numbers of (successors, choices,
+/// switches).
+fn soak(seeds: u64, alike: bool) -> (usize, usize, usize) {
+    let (mut made, mut choices, mut switches) = (0, 0, 0);
     for seed in 0..seeds {
         for words in [1, 2] {
             let mut drawn = Drawn { random: Random::new(seed), words };
@@ -199,24 +202,25 @@ fn soak(seeds: u64, alike: bool) -> (usize, usize) {
             };
             let kernel = Kernel::new(&Source::Rules(rules.clone()), words);
             choices += kernel.choices.len();
+            switches += kernel.switches.len();
             made += match words {
                 1 => compare::<1>(&mut drawn, &rules, &formula),
                 _ => compare::<2>(&mut drawn, &rules, &formula),
             };
         }
     }
-    (made, choices)
+    (made, choices, switches)
 }
 
 #[test]
 fn a_kernel_does_what_its_rules_say_one_after_the_other() {
-    let (made, _) = soak(300, false);
-    assert!(made > 10_000, "{made}");
+    let (made, _, switches) = soak(300, false);
+    assert!(made > 10_000 && switches > 200, "{made} {switches}");
 }
 
 #[test]
 fn a_choice_does_what_one_test_after_the_other_does() {
-    let (made, choices) = soak(200, true);
+    let (made, choices, _) = soak(200, true);
     assert!(made > 10_000 && choices > 200, "{made} {choices}");
 }
 

@@ -1,0 +1,77 @@
+"""The order in which the parts of a rule are tried follows from sizes, not from its source."""
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from rewrite import ANY, Puzzle, ints, lacks, rule, strs, term
+from rewrite.compile.join_order import plan_rule, work
+from rewrite.compile.program import compile_multiset
+
+
+@term
+class Robot:
+    name: str
+    cell: int
+
+
+@term
+class Ray:
+    cell: int
+    way: str
+    stop: int
+
+
+@term
+class Step:
+    cell: int
+    way: str
+    next: int
+
+
+@term
+class Between:
+    cell: int
+    stop: int
+    via: int
+
+
+R, D = strs("R D")
+C, T, M, N = ints("C T M N")
+CELLS = range(12)
+FACTS = [
+    *[Step(one, "right", one + 1) for one in CELLS[:-1]],
+    *[Ray(one, "right", stop) for one in CELLS for stop in CELLS[one + 1 :]],
+    *[Between(a, b, via) for a in CELLS for b in CELLS[a + 1 :] for via in CELLS[a + 1 : b + 1]],
+]
+START = [Robot(name, cell) for name, cell in zip("abcd", (0, 4, 8, 11), strict=True)]
+
+
+def planned(keep: Any, when: Any) -> tuple[list[Any], tuple[float, float]]:
+    one = rule(f"{R} {D}", take=[Robot(R, C)], keep=list(keep), put=[Robot(R, T)], when=list(when))
+    puzzle = Puzzle(one, facts=FACTS, start=START)
+    assert puzzle.start is not None
+    program = compile_multiset(puzzle, puzzle.start)
+    made = puzzle.rules[0]
+    steps = plan_rule(made, program.size)
+    return [getattr(made, step.kind)[step.index] for step in steps], work(made, steps, program.size)
+
+
+KEEP = [Ray(C, D, T), Step(T, D, N), Robot(ANY, N)]
+WHEN = [lacks(Between(C, T, M), Robot(ANY, M)), lacks(Step(C, D, M), absent=Ray(C, D, M)), C != T]
+
+
+@pytest.mark.parametrize("keep", [*permutations(KEEP)])
+@pytest.mark.parametrize("when", [*permutations(WHEN)])
+def test_any_order_of_the_parts_gives_the_same_plan(keep: Any, when: Any) -> None:
+    parts, cost = planned(keep, when)
+    first, expected = planned(KEEP, WHEN)
+    assert (list(map(repr, parts)), cost) == (list(map(repr, first)), expected)
+
+
+def test_facts_are_looked_up_before_conditions_that_loop() -> None:
+    parts = list(map(repr, planned(KEEP, WHEN)[0]))
+    assert parts[0] == repr(Robot(R, C))
+    assert parts.index(repr(KEEP[0])) < parts.index(repr(WHEN[0]))
+    assert parts.index(repr(WHEN[2])) == parts.index(repr(KEEP[0])) + 1  # a guard at once
