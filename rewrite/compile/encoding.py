@@ -31,7 +31,7 @@ from rewrite.compile.program import MultisetProgram, SlotProgram, compile_multis
 from rewrite.compile.reason import Reason, joined
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest
-from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, find
+from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, all_rules, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
 from rewrite.language.order import term_key
@@ -223,7 +223,7 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
             return why.reason
         changes = [
             (number, change)
-            for number, (_, changes) in enumerate(program.rules)
+            for number, (_, changes) in enumerate(program.rules[: len(puzzle.rules)])
             for change in changes
         ]
         return CompiledSlots(program, residuals, changes, _form(task, found)[1])
@@ -276,7 +276,7 @@ def _exchanged(
     task: Task, found: Findings, values: dict[Any, list[Any]]
 ) -> Iterator[tuple[Any, Any]]:
     """Yield how often there is each value that rules only exchange between slots."""
-    rules = Rules.of(task.puzzle.rules)
+    rules = Rules.of(all_rules(task.puzzle))
     for identity, held in values.items():
         if rules.exchanges(identity, found.families[identity]):
             yield identity, frozenset(Counter(held).items())

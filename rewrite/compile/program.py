@@ -53,8 +53,18 @@ class SlotProgram:
     layout: SlotLayout
     grounder: Grounder
     rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
+    """Those of `simplify` come after the others."""
     forms: Cache[Any] = field(factory=lambda: Cache(MOST_FORMS), eq=False)
     """What `slots.forms` read of goals, `never` and aggregates."""
+
+    @property
+    def simplify(self) -> list[list[tuple[int, Change]]]:
+        """The ground rules of each rule of `simplify`, with its number."""
+        first = len(self.puzzle.rules)
+        return [
+            [(number, change) for change in changes]
+            for number, (_, changes) in enumerate(self.rules[first:], first)
+        ]
 
     def ground(self, rule: Rule, every: bool) -> tuple[GroundRule, list[Change]]:
         """Return the instances of a condition that is written as a rule.
@@ -98,6 +108,14 @@ def _compiled(puzzle: Puzzle, short: Lifted, start: State, bits: int, rest: Rest
     changes = [change for _, group in rules for change in group]
     lookups = [lookup for change in changes for lookup in change.lookups]
     is_open = any(not slots.closed for slots in layout.slots.values())
+    if is_open and puzzle.simplify:
+        why = next(one.open_for for one in layout.slots.values() if one.open_for is not None)
+        raise Unsuitable(
+            "simplify= chooses among states by their terms, and not all values are known "
+            f"beforehand ({why})",
+            why.way_out,
+            rule=why.rule,
+        )
     if is_open and lookups and all(lookup.reads == layout.used for lookup in lookups):
         bounds = dict.fromkeys(slots.open_for.way_out for slots in layout.slots.values()
                                if slots.open_for is not None)  # fmt: skip

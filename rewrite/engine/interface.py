@@ -167,6 +167,11 @@ class CodeEngine(Engine):
     def counts(self) -> dict[str, Counts]:
         return by_name(self.rules, self._counts)
 
+    @property
+    @abstractmethod
+    def normal(self) -> Callable[[Code], Code]:
+        """The normal form of a state under `simplify`."""
+
     # -- functions, each compiled on first use ---------------------------------------------
     @cached_property
     def successors(self) -> Callable[[Code], list[Code]]:
@@ -201,7 +206,10 @@ class CodeEngine(Engine):
 
     def names(self) -> dict[str, Any]:
         """Return functions that source calls by a fixed name."""
-        return {"successors": lambda code: self.successors(code)}
+        named = {"successors": lambda code: self.successors(code)}
+        if self.task.puzzle.simplify:
+            named["normal"] = lambda code: self.normal(code)
+        return named
 
     def _compiled(self, unit: Unit) -> Callable[[Code], Any]:
         source = printed(unit, self.taken_apart)

@@ -19,10 +19,8 @@ from rewrite.compile.task import Task
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.generated import module
 from rewrite.engine.interface import CodeEngine
-from rewrite.errors import SimplifyError
+from rewrite.engine.normal import normalizer
 from rewrite.language.conditions import Predicate
-
-SIMPLIFY_LIMIT = 10_000
 
 
 class MultisetEngine(CodeEngine):
@@ -51,27 +49,9 @@ class MultisetEngine(CodeEngine):
 
     @cached_property
     def normal(self) -> Callable[[Code], Code]:
-        """The normal form of a state under `simplify`: the first rule that applies is used, until
-        none does.
-        """
-        unit = self.code.simplify
-        source = printed(unit, self.taken_apart, WAYS["simplify"])
-        space = module(source, unit.name, self.brought, self.names())
-        rules = [space[f"simplify{index}"] for index in range(len(self.task.puzzle.simplify))]
-
-        def normal(code: Code) -> Code:
-            fired: dict[int, int] = {}
-            for _ in range(SIMPLIFY_LIMIT):
-                for index, rule in enumerate(rules):
-                    if out := rule(code):
-                        fired[index] = fired.get(index, 0) + 1
-                        code = out.pop() if len(out) == 1 else self._first_state(out)
-                        break
-                else:
-                    return code
-            raise self._endless(code, fired)
-
-        return normal
+        source = printed(self.code.simplify, self.taken_apart, WAYS["simplify"])
+        space = module(source, self.code.simplify.name, self.brought, self.names())
+        return normalizer(self.task.puzzle, space, self._first_state, self.decode)
 
     @cached_property
     def inverse(self) -> MultisetEngine:
@@ -103,10 +83,7 @@ class MultisetEngine(CodeEngine):
         )
 
     def names(self) -> dict[str, Any]:
-        more = {"rt_place": self.layout.place}
-        if self.task.puzzle.simplify:
-            more["normal"] = lambda code: self.normal(code)
-        return super().names() | more
+        return super().names() | {"rt_place": self.layout.place}
 
     def expansion(self, way: Form, canonical: bool) -> Printed:
         return expansion(self.code.expand, way, self.taken_apart, canonical)
@@ -132,14 +109,3 @@ class MultisetEngine(CodeEngine):
             return sorted(key_of(value) for value in values)
 
         return min(codes, key=key)
-
-    def _endless(self, code: Code, fired: dict[int, int]) -> SimplifyError:
-        puzzle, state = self.task.puzzle, self.decode(code)
-        names = [puzzle.simplify[i].name for i, n in fired.items() if n > SIMPLIFY_LIMIT // 100]
-        return SimplifyError(
-            f"{puzzle.name}: simplify does not end: after {SIMPLIFY_LIMIT:,} rounds "
-            f"{', '.join(map(repr, names))} still fires, the last state is {state}. A simplify "
-            "rule must bring the state nearer to a form in which no simplify rule applies",
-            rules=tuple(names),
-            state=state,
-        )

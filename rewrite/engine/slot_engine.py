@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve
 
 from rewrite.compile.capacity import NeedsCapacity
-from rewrite.compile.code.decisions import expansion
+from rewrite.compile.code.decisions import expansion, simplification
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.operations import Ask, Table
 from rewrite.compile.code.puzzle_code import SlotCode
 from rewrite.compile.code.python import Form, Printed
 from rewrite.compile.encoding import CompiledSlots, multiset
+from rewrite.compile.slots.canonical import ranked
 from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.compile.slots.forms import Matches
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
-from rewrite.engine.counts import Counts
+from rewrite.engine.counts import Code, Counts
+from rewrite.engine.generated import module
 from rewrite.engine.interface import Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
+from rewrite.engine.normal import normalizer
 from rewrite.engine.tables import Filling, Tables, instances
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
@@ -95,6 +98,11 @@ class SlotEngine(Reasoning):
         from rewrite.analysis.transitions import transitions
 
         rules = self.task.puzzle.rules
+        if self.task.puzzle.simplify:
+            raise Unsuitable(
+                "simplify= changes what its rules lead to",
+                "have the rules put what simplify= would make of it",
+            )
         try:
             found = transitions(self.changes, self.fields, self._entries)
             return [evolve(one, free=True) if rules[one.rule].free else one for one in found]
@@ -134,6 +142,14 @@ class SlotEngine(Reasoning):
         return self.variant(changes=[(one.rule, change_of(one, self.fields)) for one in inverse])
 
     # -- source, and what it calls ---------------------------------------------------------
+    @cached_property
+    def normal(self) -> Callable[[Code], Code]:
+        ranks, source = ranked(self.layout), simplification(self.code)
+        space = module(source, "simplify", self.brought, {})
+        return normalizer(
+            self.task.puzzle, space, lambda codes: min(codes, key=ranks.key), self.layout.decode
+        )
+
     def expansion(self, way: Form, canonical: bool) -> Printed:
         return expansion(self.code, way, canonical)
 

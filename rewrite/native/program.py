@@ -13,11 +13,21 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compile.code.flat import HALF, WORD, Laid, Machine, Unlowered, laid_out, words_of
+from rewrite.compile.code.flat import (
+    HALF,
+    NOTHING,
+    WORD,
+    Laid,
+    Machine,
+    Unlowered,
+    laid_out,
+    words_of,
+)
 from rewrite.compile.code.operations import COUNTERS, FIRED, MATCHED, Ask, Table, Unit
 from rewrite.compile.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
 from rewrite.compile.code.sums import summed
 from rewrite.compile.interning import BAG, Ctor
+from rewrite.compile.slots.canonical import Ranks, ranked
 from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
@@ -198,7 +208,7 @@ def _over_slots(
 
     They are functions too, numbered after those that are written as code.
     """
-    words, tables = code.words, list[Table]()
+    words, tables, simplify = code.words, list[Table](), code.program.simplify
     if words > MOST_WORDS:
         raise Unlowered(f"states of {64 * words} bits")
     tests: Tests = {}
@@ -209,16 +219,24 @@ def _over_slots(
                 for (number, change), table in zip(one.changes, one.tables, strict=True)
             ],
             "first": [(word, mask) for word, mask, _ in words_of(one.first, 0)],
+            "simplify": bool(simplify),
             "usual": _usual(one),
         }
         for name, one in expanding.items()
         if isinstance(one, SlotCode)
     }
+    names = [f"simplify{place}" for place in range(len(simplify))]
+    for name, changes in zip(names, simplify, strict=True):
+        found = zip(changes, code.tables_of(changes), strict=True)
+        kernels[name] = {
+            "rules": [_rule(code, None, one, table, tables, tests) for (_, one), table in found],
+            "first": [], "usual": _usual(code), "simplify": False,
+        }  # fmt: skip
     if len(tables) > MOST_TABLES:
         raise Unlowered(f"{len(tables):,} tables of what rules do")
     laid = laid_out(_machine(), True, values, conditions, tables)
-    for one in kernels.values():
-        one["never"] = laid.formulas.get("forbidden")
+    for name in expanding:
+        kernels[name]["never"] = laid.formulas.get("forbidden")
     if "goal" in laid.formulas:
         kernels["goal"] = laid.formulas["goal"]
     numbers = {name: len(laid.functions) + place for place, name in enumerate(kernels)}
@@ -239,8 +257,16 @@ def _over_slots(
         "successors": numbers["forward"],
         "predecessors": numbers.get("backward"),
         "goal": numbers.get("goal"),
-        "simplify": [],
+        "simplify": [numbers[name] for name in names],
+        "ranks": _ranks(ranked(code.program.layout)) if simplify else None,
     }
+
+
+def _ranks(given: Ranks) -> Any:
+    fields = [
+        (offset // 64, offset % 64, (1 << bits) - 1, held) for offset, bits, held in given.fields
+    ]
+    return fields, given.static
 
 
 Tests = dict[tuple[int, int], list[tuple[int, int, int]]]
@@ -261,14 +287,17 @@ def _usual(code: SlotCode) -> list[tuple[int, int, int]]:
 
 
 def _rule(
-    code: SlotCode, number: int, change: Change, table: Table | None, tables: list[Table],
+    code: SlotCode, number: int | None, change: Change, table: Table | None, tables: list[Table],
     tests: Tests,
 ) -> tuple[Any, ...]:  # fmt: skip
     """Return a ground rule for the core's `Loader.kernel`: its tests and changes, by words.
 
+    number   of the rule, for its counters; None where nothing is counted
     tables   receives the table for a change; the rule refers to it by its index there
     """
-    counter = number * len(COUNTERS)
+    counters = (NOTHING, NOTHING)
+    if number is not None:
+        counters = (number * len(COUNTERS) + MATCHED, number * len(COUNTERS) + FIRED)
     cost: Any = change.cost
     effect: Any
     if table is not None:
@@ -277,7 +306,7 @@ def _rule(
     else:
         effect = _effect(code, change)
     return (
-        counter + MATCHED, counter + FIRED, _tests(change.tests, tests),
+        *counters, _tests(change.tests, tests),
         _tests(change.misses, tests), words_of(change.guard, 0), cost, effect,
     )  # fmt: skip
 

@@ -82,10 +82,9 @@ def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | Non
     if named is not None:
         return _encoded(engine, named)
     rules = engine.reasoning
-    if rules is None:
-        raise NoGoalStates(
-            "does not say what else is in the state; give a whole state: exactly(...)"
-        )
+    if rules is None or engine.task.puzzle.simplify:
+        what = "what else is in the state" if rules is None else "which states are normal forms"
+        raise NoGoalStates(f"does not say {what}; give a whole state: exactly(...)")
     if isinstance(goal, Either):
         left, right = (_candidates(engine, side, most, known) for side in (goal.left, goal.right))
         return sorted({*left, *right})

@@ -8,12 +8,13 @@ in a `RuleTree` for each rule.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.puzzle_code import SlotCode
-from rewrite.compile.code.python import Form, Printed, Printer
+from rewrite.compile.code.python import WAYS, Form, Printed, Printer
 from rewrite.compile.code.rule_tree import RuleTree, moved
 from rewrite.compile.code.write.slots import applies
 from rewrite.compile.slots.changes import Change
@@ -32,22 +33,49 @@ def expansion(code: SlotCode, way: Form, canonical: bool = False) -> Printed:
     canonical   successors are replaced by `canonical(successor)`
     """
     printer = _Decisions(code, way, canonical)
-    items = [
-        (dict(change.tests), rule, change, table)
-        for (rule, change), table in zip(code.changes, code.tables, strict=True)
-    ]
-    if len(items) <= MOST_PRINTED:
-        printer.expansion(lambda: printer.tree(items))
-    else:
-        printer.expansion(lambda: printer.looked_up(items))
+    items = _items(code, code.changes)
+    printer.expansion(lambda: printer.every_rule(items))
     return printer.printed()
 
 
+def simplification(code: SlotCode) -> Printed:
+    """Return the source with one function for each rule of `simplify`: what it leads to."""
+    printer = _Decisions(code, WAYS["simplify"], simplifying=True)
+    for place, changes in enumerate(code.program.simplify):
+        printer.simplifier(f"simplify{place}", _items(code, changes))
+    return printer.printed()
+
+
+def _items(code: SlotCode, changes: Sequence[tuple[int, Change]]) -> list[_Item]:
+    return [
+        (dict(change.tests), rule, change, table)
+        for (rule, change), table in zip(changes, code.tables_of(changes), strict=True)
+    ]
+
+
 class _Decisions(Printer):
-    def __init__(self, code: SlotCode, way: Form, canonical: bool) -> None:
+    def __init__(
+        self, code: SlotCode, way: Form, canonical: bool = False, simplifying: bool = False
+    ) -> None:
         super().__init__("", way, canonical)
-        self.first, self.never = code.first, bool(code.program.puzzle.never)
+        puzzle = code.program.puzzle
+        self.first, self.simplifying = code.first, simplifying
+        self.never = bool(puzzle.never) and not simplifying
+        self.simplify = bool(puzzle.simplify) and not simplifying
         self.every = (1 << code.program.layout.offset) - 1
+
+    def simplifier(self, name: str, items: list[_Item]) -> None:
+        assert self.way is not None
+        with self.block(f"def {name}(s):"):
+            self.line(self.way.first)
+            self.every_rule(items)
+            self.line(self.way.last)
+
+    def every_rule(self, items: list[_Item]) -> None:
+        if len(items) <= MOST_PRINTED:
+            self.tree(items)
+        else:
+            self.looked_up(items)
 
     def tree(self, items: list[_Item]) -> None:
         """Write tests and changes of all items; those of the code's `first` bits come first."""
@@ -83,11 +111,9 @@ class _Decisions(Printer):
             self.constants[name] = RuleTree(changes, self.every)
             with self.block(f"for keep, flip, guard, moves in {name}(s):"):
                 self.line("if s & guard: raise Twice()")
-                self.line("x = s & keep ^ flip")
-                self.line("if moves is not None: x |= MOVED(moves, s)")
-                if self.canonical:
-                    self.line("x = canonical(x)")
-                self._handed_out(rule, self.constant(cost), "x")
+                self.line("y = s & keep ^ flip")
+                self.line("if moves is not None: y |= MOVED(moves, s)")
+                self._handed_out(rule, self.constant(cost), "y")
         self.tree([item for item in items if item[3] is not None])
 
     def _changed(self, rule: int, change: Change, table: o.Table | None) -> None:
@@ -113,17 +139,17 @@ class _Decisions(Printer):
     def _looked_up(self, rule: int, table: o.Table) -> None:
         cost = "cost" if table.cost is None else self.constant(table.cost)
         with self.block(f"for {'cost, d' if table.cost is None else 'd'} in {self.table(table)}:"):
-            self.made("s + d")
             if table.cost is None:
                 self.checked_cost(cost)
-            self._handed_out(rule, cost, "x")
+            self._handed_out(rule, cost, "s + d")
 
     def _handed_out(self, rule: int, cost: str, made: str) -> None:
+        if self.simplify:
+            made = f"normal({made})"
         if not self.never:
-            self.handed_out(rule, cost, made)
+            self.handed_out(None if self.simplifying else rule, cost, made)
             return
-        if made != "x":
-            self.made(made)
+        self.made(made)
         self.counts(o.MATCHED, rule)
         with self.block("if (not forbidden(x)):"):
             self.handed_out(rule, cost, "x")

@@ -126,9 +126,12 @@ class SlotCode(PuzzleCode):
     @cached_property
     def tables(self) -> list[Table | None]:
         """For each ground rule, the table in which it is looked up, if it is."""
+        return self.tables_of(self.changes)
+
+    def tables_of(self, changes: Sequence[tuple[int, Change]]) -> list[Table | None]:
         return [
             Table(change.lookups, self.rest(rule), False) if change.lookups else None
-            for rule, change in self.changes
+            for rule, change in changes
         ]
 
     def rest(self, rule: int) -> Residual:

@@ -402,6 +402,8 @@ def _is_bool(given: Any) -> bool:
     """Whether a test is a Python bool, not only as good as one; a value needs to be none."""
     if type(given) in (o.And, o.Or):
         return all(map(_is_bool, given.parts))
+    if type(given) is o.Not and type(given.test) is o.Bits:
+        return False  # written without `not` where bits are not 0
     return type(given) not in (o.Bits, o.TableAny, o.ListAny, o.HasSuccessor)
 
 

@@ -22,6 +22,7 @@ from rewrite.compile.slots.keys import (
     Family,
     Findings,
     Unsuitable,
+    all_rules,
     classes_of,
     ground_variables,
     identity_of,
@@ -462,15 +463,14 @@ class Grounder:
 
     def __init__(self, puzzle: Puzzle, found: Findings, start: State) -> None:
         self.found, self.effort = found, _Effort()
-        self.moving = {identity_of(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
+        rules = all_rules(puzzle)
+        self.moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
         keys = [_key_term(one, found) for one in start if found.family(one) is not None]
         self.facts = State.of([*puzzle.facts, *found.static, *keys])
         self.known = Known(map(encode, self.facts.items))
         moving = [t for t in start if found.family(t) is None and identity_of(t) in self.moving]
         self.start = [*dict.fromkeys(map(encode, moving))]
-        self.rules = list(
-            _prepared(puzzle.rules, classes_of(puzzle.rules), frozenset(found.families.items()))
-        )
+        self.rules = list(_prepared(rules, classes_of(rules), frozenset(found.families.items())))
         self.answers: dict[Any, Any] = {}
         """What conditions inside rules match, which many rules ask: see `changes.RuleInstances`."""
         self.growing = frozenset[Any]().union(*[rule.puts_types for rule in self.rules])

@@ -145,6 +145,11 @@ class Rules:
         return {identity: f for identity, f in families.items() if identity not in known}
 
 
+def all_rules(puzzle: Puzzle) -> tuple[Rule, ...]:
+    """Return the rules that change states: those of `simplify` after the others."""
+    return (*puzzle.rules, *puzzle.simplify)
+
+
 def classes_of(rules: tuple[Rule, ...]) -> frozenset[type[Term]]:
     return frozenset[type[Term]]().union(*[rule.classes for rule in rules])
 
@@ -156,12 +161,7 @@ def _kept(rules: tuple[Rule, ...], classes: frozenset[type[Term]]) -> Rules:
 
 def find(puzzle: Puzzle, start: State) -> Findings:
     """Return the findings, or raise Unsuitable with the reason."""
-    if puzzle.simplify:
-        raise Unsuitable(
-            "simplify rules work on whole states",
-            "have the rules put what simplify= would make of it",
-        )
-    rules = Rules.of(puzzle.rules)
+    rules = Rules.of(all_rules(puzzle))
     if (reason := rules.unsuitable) is not None:
         raise Unsuitable.of(reason)
     moving = rules.moving

@@ -18,7 +18,7 @@ from rewrite.compile.interning import Ctor, decode, encode, key_of
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.at_most_one import Group
 from rewrite.compile.slots.cases import ANYTHING, Numbers
-from rewrite.compile.slots.keys import Family, Findings, Rules
+from rewrite.compile.slots.keys import Family, Findings, Rules, all_rules
 from rewrite.language.expressions import kind_of
 from rewrite.language.order import source, term_key
 from rewrite.language.puzzles import Puzzle
@@ -134,7 +134,7 @@ class Choice:
 def _put_kinds(puzzle: Puzzle, identity: Any, family: Family) -> list[set[str]]:
     """Return the kinds of values that the rules put, for each value argument of a family."""
     kinds: list[set[str]] = [set() for _ in family.value]
-    for rule in puzzle.rules:
+    for rule in all_rules(puzzle):
         for pattern in rule.put:
             if isinstance(pattern, Term) and pattern.term_identity() == identity:
                 for place, value in enumerate(family.values_of(pattern)):
@@ -152,7 +152,7 @@ class SlotLayout:
             identity: _put_kinds(puzzle, identity, family)
             for identity, family in found.families.items()
         }
-        self._rules = puzzle.rules
+        self._rules = all_rules(puzzle)
         self.slots: dict[Any, Slots] = {}
         self.atoms: dict[Any, Place] = {}
         self.choices: dict[int, Choice] = {}  # by mask; an atom alone has one too

@@ -45,7 +45,9 @@ def test_a_panic_on_another_thread_ends_the_search_with_its_text() -> None:
         (1, 3, [(0, 1 << bit, 0)], [], [], 1, ([(0, WORD - (1 << bit), 1 << bit)], [], []))
         for bit in range(lamps)
     ]
-    never = {"rules": rules, "first": [], "usual": [], "never": ("call", 0)}
+    never = {
+        "rules": rules, "first": [], "usual": [], "simplify": False, "never": ("call", 0),
+    }  # fmt: skip
     code: list[tuple[str, list[int]]] = [
         ("Bits", [0, 2, 0, *many, *many]), ("Unpack", [2, 0]), ("Return", [2]),
     ]  # fmt: skip

@@ -80,9 +80,11 @@ LOST = [
         At(9, 9), id="facts that change",
     ),
     pytest.param(
-        Puzzle(STEP, start=START, simplify=[rule("none", take=[At(P, 5)], put=[At(P, 0)])]),
-        "simplify rules work on whole states", "have the rules put what simplify= would make",
-        "", None, id="simplify",
+        Puzzle(rule("tick", take=[Left(N)], put=[Left(N + 1)]), STEP, start=[*START, Left(0)],
+               simplify=[rule("none", take=[At(P, 5)], put=[At(P, 0)])]),
+        "simplify= chooses among states by their terms, and not all values are known beforehand "
+        "(there are more than 255)", "bound what rules compute, e.g. when=N < 100", "", None,
+        id="simplify",
     ),
     pytest.param(
         Puzzle(rule("two", take=[Mark(P)], put=[Mark(P + 1), Mark(P + 1)], when=P < 3),

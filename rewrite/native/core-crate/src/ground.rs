@@ -76,10 +76,41 @@ pub struct Rules {
     pub rules: Vec<GroundRule>,
     /// Bits, as (word, mask), tested before all others: they vary most between states.
     pub first: Vec<(u16, u64)>,
+    /// Whether successors are brought to their normal forms under `simplify`.
+    pub simplify: bool,
     /// Tests that nearly always hold: few rules go on where one is missed.
     pub usual: Vec<BitTest>,
     /// Forbidden successors.
     pub never: Option<Formula>,
+}
+
+/// The canonical order of states in slots, by the ranks of their terms; see
+/// `compile/slots/canonical.py`.
+#[derive(Debug, Clone, Default)]
+pub struct Ranks {
+    /// (word, shift, mask, the rank of the term of each number; 0: no term)
+    pub fields: Vec<(u16, u8, u64, Vec<u32>)>,
+    /// The highest rank of the terms that all states share.
+    pub shared: u32,
+}
+
+impl Ranks {
+    /// Whether the terms of one state, sorted, come before those of another.
+    pub fn less(&self, a: &[u64], b: &[u64]) -> bool {
+        let (mut first, mut highest) = ([u32::MAX; 2], [self.shared; 2]);
+        for (word, shift, mask, ranks) in &self.fields {
+            let numbers = [a, b].map(|state| state[usize::from(*word)] >> shift & mask);
+            let held = numbers.map(|number| ranks.get(number as usize).copied().unwrap_or(0));
+            for side in 0..2 {
+                highest[side] = highest[side].max(held[side]);
+                if numbers[0] != numbers[1] && held[side] != 0 {
+                    first[side] = first[side].min(held[side]);
+                }
+            }
+        }
+        // where they first differ, the other one has a higher term, or ends
+        if first[0] < first[1] { highest[1] > first[0] } else { highest[0] < first[1] }
+    }
 }
 
 /// One ground rule: where it applies, and what it changes.
@@ -140,4 +171,33 @@ fn junction(parts: &[Formula], decisive: bool) -> Option<bool> {
         return Some(decisive);
     }
     parts.iter().all(|part| part.known() == Some(!decisive)).then_some(!decisive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_ordered_as_their_sorted_terms() {
+        let fields = vec![
+            (0, 0, 3, vec![0, 8, 4, 14]),
+            (0, 2, 1, vec![0, 10]),
+            (0, 3, 3, vec![2, 16, 12, 6]),
+        ];
+        for shared in [0, 9, 19] {
+            let ranks = Ranks { fields: fields.clone(), shared };
+            let terms = |state: u64| {
+                let held =
+                    fields.iter().map(|(_, shift, mask, ranks): &(u16, u8, u64, Vec<u32>)| {
+                        ranks[(state >> shift & mask) as usize]
+                    });
+                let mut held: Vec<u32> = held.chain([shared]).filter(|&rank| rank != 0).collect();
+                held.sort_unstable();
+                held
+            };
+            for (a, b) in (0..32).flat_map(|a| (0..32).map(move |b| (a, b))) {
+                assert!(a == b || ranks.less(&[a], &[b]) == (terms(a) < terms(b)), "{a} {b}");
+            }
+        }
+    }
 }

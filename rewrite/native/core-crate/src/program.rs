@@ -6,12 +6,14 @@ use std::collections::HashMap;
 use crate::canon::Symmetries;
 use crate::classes::Classes;
 use crate::estimates::{Estimator, Place};
-use crate::ground::Source;
 pub use crate::ground::{BitTest, Form};
+use crate::ground::{Ranks, Source};
 pub use crate::instr::*;
 use crate::store::{Direction, Layout};
 use crate::value::{Kind, Val};
 
+/// Rounds of `simplify` before giving up.
+pub const MOST_ROUNDS: usize = 10_000;
 /// No position in the code.
 pub const NOWHERE: Pc = Pc::MAX;
 
@@ -130,6 +132,8 @@ pub struct Program {
     /// If the heuristic is a sum over some fields: these fields.
     pub sum: Option<Vec<Place>>,
     pub simplify: Vec<u16>,
+    /// What decides between the results of its rules; only with slots.
+    pub ranks: Ranks,
     /// The symmetries whose states are identified; only with slots.
     pub canon: Option<Symmetries>,
     /// The free moves that join states into classes; only with slots.

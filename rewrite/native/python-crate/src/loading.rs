@@ -7,7 +7,7 @@ use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Symmetries}
 use rewrite_core::classes::{Classes, Given};
 use rewrite_core::codec::packed_key;
 use rewrite_core::estimates::Place;
-use rewrite_core::ground::{Effect, Formula, GroundRule, Mapped, Rules, Source};
+use rewrite_core::ground::{Effect, Formula, GroundRule, Mapped, Ranks, Rules, Source};
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::program::*;
@@ -92,6 +92,7 @@ impl Loader<'_> {
         let rules = Rules {
             rules: each(&source, "rules", |one| self.ground_rule(&one))?,
             first: part(&source, "first")?,
+            simplify: part(&source, "simplify")?,
             usual: bits(part(&source, "usual")?),
             never: never.map(|one| formula(&one)).transpose()?,
         };
@@ -159,6 +160,8 @@ impl Loader<'_> {
             let key = |state| state_key(&state, &encoding, self.marks, self.interner);
             one.try_iter()?.map(|state| Ok(key(state?)?.into())).collect()
         };
+        let ranks: Option<_> = part(data, "ranks")?;
+        let (fields, shared) = ranks.unwrap_or_default();
         let estimate = optional(data, "estimate")?;
         let estimate = estimate.map(|one| estimator(&one, encoding.words())).transpose()?;
         let sum: Option<Vec<(u32, u8)>> = part(data, "sum")?;
@@ -183,6 +186,7 @@ impl Loader<'_> {
             estimate,
             sum: sum.map(|fields| fields.into_iter().map(sum_place).collect()),
             simplify: part(data, "simplify")?,
+            ranks: Ranks { fields, shared },
             canon,
             classes: optional(data, "free")?.map(|one| classes(&one)).transpose()?,
             kernels: each(data, "kernels", |one| self.kernel(&one))?,

@@ -8,15 +8,12 @@
 use crate::error::{Change, Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::interner::{Kind, narrow, short};
-use crate::program::Reg;
+use crate::program::{MOST_ROUNDS, Reg};
 use crate::store::List;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::windows::canonical;
 use crate::vm::worker::{Made, Worker};
-
-/// Rounds of `simplify` before giving up.
-const MOST_ROUNDS: usize = 10_000;
 
 /// A state as its groups.
 pub type Groups = Vec<Vec<Val>>;

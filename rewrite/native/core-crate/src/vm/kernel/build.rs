@@ -179,7 +179,7 @@ impl Builder {
             }
         }
         for (rule, tests) in node.items.into_iter().flatten() {
-            self.rule(&given.rules[rule], &tests, given.never.as_ref());
+            self.rule(given, &given.rules[rule], &tests);
         }
     }
 
@@ -204,7 +204,7 @@ impl Builder {
         self.made.switches[number] = Switch::new(&targets, here);
     }
 
-    fn rule(&mut self, rule: &GroundRule, tests: &[BitTest], never: Option<&Formula>) {
+    fn rule(&mut self, given: &Rules, rule: &GroundRule, tests: &[BitTest]) {
         let needs = merged(tests).into_iter().map(|one| Op::Need(one, 0));
         let tests = needs.chain(rule.misses.iter().map(|&one| Op::Leave(one, 0)));
         let mut fails: Jumps = tests.map(|op| self.push(op)).collect();
@@ -215,21 +215,20 @@ impl Builder {
             self.lead(&sound, here);
         }
         match &rule.effect {
-            Effect::Form(form) => fails.extend(self.change(rule, form, never)),
-            Effect::Table(table) => self.look_up(rule, *table, never),
+            Effect::Form(form) => fails.extend(self.change(given, rule, form)),
+            Effect::Table(table) => self.look_up(given, rule, *table),
         }
         let here = self.here();
         self.lead(&fails, here);
     }
 
     /// Emits the successor by a form; returns the jumps for forbidden successors.
-    fn change(&mut self, rule: &GroundRule, form: &Form, never: Option<&Formula>) -> Jumps {
+    fn change(&mut self, given: &Rules, rule: &GroundRule, form: &Form) -> Jumps {
         let counted = Counted { counter: rule.fired, cost: self.cost(rule.cost) };
-        if let Some(never) = never {
+        if given.simplify || given.never.is_some() {
             let form = self.form(form);
             self.push(Op::Make(form));
-            self.push(Op::Count(rule.matched));
-            let refused = self.branch(never, true, true);
+            let refused = self.judge(given, rule);
             self.push(Op::OutNext(counted));
             return refused;
         }
@@ -241,7 +240,7 @@ impl Builder {
         Jumps::new()
     }
 
-    fn look_up(&mut self, rule: &GroundRule, table: u16, never: Option<&Formula>) {
+    fn look_up(&mut self, given: &Rules, rule: &GroundRule, table: u16) {
         self.made.looks_up = true;
         let cost = self.cost(rule.cost);
         self.push(Op::Find(table));
@@ -250,15 +249,22 @@ impl Builder {
         if cost == FOUND {
             self.push(Op::CheckFoundCost);
         }
-        if let Some(never) = never {
-            self.push(Op::Count(rule.matched));
-            let refused = self.branch(never, true, true);
-            self.lead(&refused, again);
-        }
+        let refused = self.judge(given, rule);
+        self.lead(&refused, again);
         self.push(Op::OutNext(Counted { counter: rule.fired, cost }));
         self.push(Op::Jump(again));
         let here = self.here();
         self.lead(&[done], here);
+    }
+
+    /// Simplifies the current successor; returns the jumps for one that is forbidden.
+    fn judge(&mut self, given: &Rules, rule: &GroundRule) -> Jumps {
+        if given.simplify {
+            self.push(Op::Simplify);
+        }
+        let Some(never) = &given.never else { return Jumps::new() };
+        self.push(Op::Count(rule.matched));
+        self.branch(never, true, true)
     }
 
     fn cost(&mut self, cost: Option<Val>) -> u16 {

@@ -6,6 +6,7 @@
 
 mod build;
 mod choice;
+mod simplify;
 mod switch;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,8 @@ enum Op {
     OutForm(Counted, u32),
     /// Makes a successor by a form and holds on to it.
     Make(u32),
+    /// Brings the current successor to its normal form.
+    Simplify,
     /// Emits the current successor; its cost is `FOUND` if it comes from a table.
     OutNext(Counted),
     /// Looks up a table's changes for the state.
@@ -219,6 +222,7 @@ impl Kernel {
                     out(self.costs[cost as usize], &x)?;
                 }
                 Op::Make(form) => x = made(s, &self.forms[form as usize]),
+                Op::Simplify => simplify::simplify(w, m, &mut x)?,
                 Op::OutNext(Counted { counter, cost }) => {
                     w.tick(counter);
                     let known = self.costs.get(cost as usize);

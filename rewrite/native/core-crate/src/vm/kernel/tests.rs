@@ -104,7 +104,7 @@ impl Drawn {
         let usual = rules.iter().flat_map(|rule: &GroundRule| rule.misses.first()).copied();
         let usual = if self.below(2) == 0 { usual.take(5).collect() } else { Vec::new() };
         let never = (!alike && self.below(2) == 0).then(|| self.formula(2));
-        Rules { rules, first, usual, never }
+        Rules { rules, first, usual, never, simplify: false }
     }
 }
 
