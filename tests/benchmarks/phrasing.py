@@ -1,8 +1,9 @@
-"""Puzzles as newcomers wrote them, against plain searches: `python -m tests.benchmarks.phrasing FOLDER`.
+"""Puzzles as newcomers wrote them, against plain searches.
 
-FOLDER holds the programs (p02.py, p03.py …) and common.py with the plain searches. A program is read
-up to its first search, and the puzzle is taken as it stands there. Every call runs in a process of
-its own, after import; the shortest of three is printed, with what plain Python takes for the same.
+`python -m tests.benchmarks.phrasing FOLDER`: the folder holds the programs (p02.py, p03.py …) and
+common.py with the plain searches. A program is read up to its first search, and the puzzle is taken
+as it stands there. Every call runs in a process of its own, after import; the shortest of three is
+printed, with what plain Python takes for the same.
 """
 
 import contextlib
@@ -13,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rewrite import search
 
@@ -41,8 +42,8 @@ loop = Puzzle([way(c, d) for c in range(64) for d in D], start=start, goal=p.goa
 
 @frozen
 class Row:
-    """A puzzle of a program: read up to a marker, without some lines and without what stands between
-    two others; what is evaluated then.
+    """A puzzle of a program: read up to a marker, without some lines, and without what stands
+    between two others; what is evaluated then.
     """
 
     file: str
@@ -52,7 +53,7 @@ class Row:
     drop: tuple[str, ...] = ()
     cut: tuple[str, str] = ("", "")
     more: str = ""
-    asked: dict[str, Any] = {}  # noqa: RUF012 (never changed)
+    asked: dict[str, Any] = field(factory=dict)
 
     def module(self, folder: Path) -> dict[str, Any]:
         text = (folder / self.file).read_text("utf-8").split(self.until)[0]
