@@ -33,7 +33,8 @@ Leaf = tuple[type, Any]
 
 @frozen(eq=False)
 class Lifted:
-    """A puzzle of fewer rules; for each of these the numbers of the rules it stands for.
+    """A puzzle of fewer rules; for each of these the numbers of the rules it stands for. Those of
+    `simplify` come after the others, and are not lifted.
 
     number   the variable that says for which one an instance stands; None: for the only one
     """
@@ -45,7 +46,7 @@ class Lifted:
     @classmethod
     def of(cls, puzzle: Puzzle) -> Lifted:
         """Return a puzzle of which no rules are lifted."""
-        every = tuple([(number,) for number in range(len(puzzle.rules))])
+        every = tuple([(number,) for number in range(len(puzzle.rules) + len(puzzle.simplify))])
         return cls(puzzle, every, (None,) * len(every))
 
     def by_rule(self, at: int, ground: Sequence[Variable], instances: list[Any]) -> list[list[Any]]:
@@ -88,6 +89,8 @@ def lifted(puzzle: Puzzle) -> Lifted:
         numbers.append(made[2])
     if not facts:
         return Lifted.of(puzzle)
+    members += [(len(puzzle.rules) + at,) for at in range(len(puzzle.simplify))]
+    numbers += [None] * len(puzzle.simplify)
     whole = puzzle.replace(rules=rules, facts=[*puzzle.facts, *facts])
     return Lifted(whole, tuple(members), tuple(numbers))
 
