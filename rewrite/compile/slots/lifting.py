@@ -116,7 +116,7 @@ def _lifted(
 
     first, number = rules[0], Variable("n", "int")
     take, keep, put, absent, when, let = [_rebuilt(part, named) for part in _parts(first)]
-    case = _case(len(names))
+    case: Any = _case(len(names))
     made = evolve(
         first, label=first.name, literal=True, take=take, put=put, absent=absent, when=when,
         let=let, keep=(*keep, case(group[0], number, *names.values())),
