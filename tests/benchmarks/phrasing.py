@@ -98,7 +98,7 @@ def child(folder: Path, name: str, what: str) -> None:
     module = row.module(folder)
     asked: Any = eval(row.puzzle, module) if what == "ours" else None
     begin = time.perf_counter()
-    found = search(asked, max_seconds=60, **row.asked) if asked else eval(row.plain, module)
+    found: Any = search(asked, max_seconds=60, **row.asked) if asked else eval(row.plain, module)
     seconds = time.perf_counter() - begin
     print(seconds, found.summary() if asked else found[:2], sep="\t")
 

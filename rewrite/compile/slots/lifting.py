@@ -191,7 +191,7 @@ def _written(value: Any, seen: Callable[[Any], Any]) -> Any:
 def _inside(value: Any) -> tuple[Any, ...]:
     if isinstance(value, Holds):
         return (value.expression,)
-    return value if isinstance(value, tuple) else value.term_parts()  # type: ignore[no-any-return]
+    return value if isinstance(value, tuple) else value.term_parts()
 
 
 def _rebuilt(value: Any, named: Callable[[Any], Any]) -> Any:
