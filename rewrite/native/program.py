@@ -324,7 +324,8 @@ def _effect(code: SlotCode, change: Change) -> tuple[Any, Any, Any]:
     """Return words kept and flipped, as (word, keep, flip), whole fields moved, as (from word, to
     word, bits, left shift), and fields mapped, as (from word, shift, mask, to word, table of bits).
     """
-    clear, flip = change.clear, change.fill  # cleared bits are set by flipping them
+    stays, flips, maps = change.toggled()
+    clear, flip = change.clear & ~stays, change.fill | flips  # cleared bits are set by flipping
     if change.flip is not None:
         clear, flip = 0, change.flip
     moved: dict[tuple[int, int, int], int] = {}
@@ -341,7 +342,7 @@ def _effect(code: SlotCode, change: Change) -> tuple[Any, Any, Any]:
         [(source, target, bits, shift) for (source, target, shift), bits in moved.items()],
         [(source // 64, source % 64, (1 << bits) - 1, target // 64,
           [max(number, 0) << target % 64 for number in table])
-         for source, bits, target, table in change.maps],
+         for source, bits, target, table in maps],
     )  # fmt: skip
 
 

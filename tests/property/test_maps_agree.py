@@ -21,6 +21,8 @@ from tests.property.test_heuristics_are_right import check_estimates, space, tru
 from tests.property.test_symmetry_agrees import check_group
 from tests.unit.analysis.test_transitions import after
 
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+
 
 @term
 class At:
@@ -31,9 +33,10 @@ class At:
 V = ints("v0:3")
 FUNCTIONS: list[Any] = [
     lambda x: x, lambda x: (x + 1) % 3, lambda x: (2 * x) % 3, lambda x: 2 - x,
-    lambda x: least(x + 1, 2), lambda x: x // 2, lambda x: if_(x == 0, 2, x - 1),
+    lambda x: abs(1 - x), lambda x: least(x + 1, 2), lambda x: x // 2,
+    lambda x: if_(x == 0, 2, x - 1),
 ]  # fmt: skip
-GUARDS: list[Any] = [lambda x: x > 0, lambda x: x != 1, lambda x: x * x < 9]
+GUARDS: list[Any] = [lambda x: x < 2, lambda x: x > 0, lambda x: x != 1, lambda x: x * x < 9]
 
 
 @pytest.fixture(autouse=True)

@@ -21,6 +21,7 @@ from rewrite import (
 from rewrite.compile.multisets.trial import FEW_STATES, MOST_STATES, states_on_trial
 from rewrite.compile.task import Task
 from rewrite.search.run import Run
+from tests.engines import natively
 from tests.property.board_puzzles import board_puzzles
 from tests.property.computed_puzzles import computed_puzzles
 
@@ -102,6 +103,7 @@ def test_few_rules_with_many_facts_begin_as_a_multiset() -> None:
     assert states_on_trial(Task(few, puzzle.start, puzzle.goal)) == 0
 
 
+@natively
 def test_a_search_goes_over_to_slots_and_proves_that_there_is_no_answer() -> None:
     begun: list[str] = []
     begin = Run._begin

@@ -125,14 +125,18 @@ class _Decisions(Printer):
         if change.flip is not None:
             made = f"s ^ {self.number(change.flip)}" if change.flip else "s"
         else:
-            filled = f" | {self.number(change.fill)}" if change.fill else ""
-            made = f"s & {self.number(self.every & ~change.clear)}{filled}" + "".join([
+            stays, flips, maps = change.toggled()
+            clear, flip = change.clear & ~stays, change.fill | flips
+            made = "".join([
+                f"s & {self.number(self.every & ~clear)}" if clear else "s",
+                f" ^ {self.number(flip)}" if flip else "",
+            ] + [
                 f" | (s & {self.number(mask)}) {'<<' if shift > 0 else '>>'} {abs(shift)}"
                 for mask, shift in change.copies
             ] + [
                 f" | {self.constant(tuple([max(n, 0) << to for n in table]))}"
                 f"[s >> {at} & {(1 << bits) - 1}]"
-                for at, bits, to, table in change.maps
+                for at, bits, to, table in maps
             ])  # fmt: skip
         self._handed_out(rule, self.constant(change.cost), made)
 

@@ -106,6 +106,21 @@ class Change:
     cost: Any = 1
     misses: tuple[tuple[int, int], ...] = ()
 
+    def toggled(self) -> tuple[int, int, tuple[Map, ...]]:
+        """Return slots that stay where they are but for some bits that flip, these bits, and the
+        other maps: turning a lamp on or off is no look-up.
+        """
+        stays = flips = 0
+        others = []
+        for source, bits, target, table in self.maps:
+            differs = {now ^ after for now, after in enumerate(table) if after != NEVER_HELD}
+            if source == target and len(differs) == 1:
+                stays |= (1 << bits) - 1 << target
+                flips |= differs.pop() << target
+            else:
+                others.append((source, bits, target, table))
+        return stays, flips, tuple(others)
+
     @property
     def instances(self) -> int:
         """How many ground rules this stands for."""

