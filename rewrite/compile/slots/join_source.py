@@ -28,8 +28,9 @@ Relation = tuple[Any, tuple[int, ...] | None]
 Sizes = tuple[tuple[int, ...], ...]
 """For each pattern how many terms there are, and how many different values in each place."""
 MOST_FUNCTIONS = 500
-ANSWER_WORK, WAY_WORK = 10, 50
-"""An answer costs as much as trying that many terms, and a match by the definition."""
+ANSWER_WORK, WAY_WORK, SLOW_WORK = 10, 50, 100
+"""An answer costs as much as trying that many terms; so do a match and a value by the definition.
+"""
 LOOPS_IN_ONE = 15
 """Python allows twenty blocks within each other in one function."""
 NEW = ", *new"
@@ -180,8 +181,9 @@ class _Writer:
         if let_at < 0:
             self.patterns.remove(at)
             return self._look(at)
-        form, value, _ = self.lets.pop(let_at)
+        form, value, number = self.lets.pop(let_at)
         options = self.encoded(value) if value[0] == "const" else self.slow(value)
+        self._spend(SLOW_WORK * number)
         name = self.name("o")
         with self.loop(f"for {name} in {options}:"):
             self._match(form, name, self._steps)
@@ -247,8 +249,7 @@ class _Writer:
             self.line(f"{found} = {index}.get({key}, ())")
         else:
             found = self.relation(at, None)
-        self.line(f"left -= len({found})")
-        self.line("if left < 0: left = spend(left)")
+        self._spend(f"len({found})")
         with self.loop(f"for {name} in {found}:"):
             self._distinct(at, name, others)
             if form[0] == "ways":
@@ -288,8 +289,7 @@ class _Writer:
         if self.deep:
             self.line(f"deep({parts[2]})")
         self.line(f"seen[g] = new(answer, (g, {', '.join(parts)}))")
-        self.line(f"left -= {ANSWER_WORK}")
-        self.line("if left < 0: left = spend(left)")
+        self._spend(ANSWER_WORK)
         for place in self.puts:
             made = inner[place] if put[0] == "make" else f"{parts[2]}[{place}]"
             self.line(f"if {made} not in atoms: atoms[{made}] = None; add({made})")
@@ -369,8 +369,7 @@ class _Writer:
         bound = "".join(f"({place}, x{i}), " for place, i in enumerate(own) if i in self.bound)
         name = self.name("w")
         with self.loop(f"for {name} in c{at}({value}, ({bound})):"):
-            self.line(f"left -= {WAY_WORK}")
-            self.line("if left < 0: left = spend(left)")
+            self._spend(WAY_WORK)
             for place, i in enumerate(own):
                 if i not in self.bound:
                     self.line(f"x{i} = {name}[{place}]")
@@ -404,6 +403,7 @@ class _Writer:
             return self.node(node)
         name, call = self.name("e"), self.slow(form)
         if node[0] == "slow":
+            self._spend(SLOW_WORK)
             self.line(f"try: {name} = {call}")
         else:  # by the definition again: it fails with the right words
             self.line("try:")
@@ -412,6 +412,10 @@ class _Writer:
             self.line(f" except (TypeError, OverflowError): {name} = {call}")
         self.line(f"except NoValue: {self.skip}")
         return name
+
+    def _spend(self, work: int | str) -> None:
+        self.line(f"left -= {work}")
+        self.line("if left < 0: left = spend(left)")
 
     def slow(self, form: Form) -> str:
         return f"c{form[3]}({', '.join(f'x{i}' for i in form[4])})"
