@@ -7,12 +7,12 @@ import pytest
 from attrs import evolve
 from hypothesis import assume, event, given
 
-from rewrite import Puzzle, Rule
+from rewrite import ANY, Puzzle, Rule, contains, ints, rule, search, term, terms
 from rewrite.compile import encoding, program
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots import lifting
-from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError
 from rewrite.language.conditions import Holds
@@ -28,7 +28,6 @@ STATES = 30
 @pytest.fixture(autouse=True)
 def two_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lifting, "FEWEST", 2)
-    lifting.lifted.cache_clear()
 
 
 def filled(value: Any, cell: int) -> Any:
@@ -77,6 +76,8 @@ def test_lifted_rules_lead_where_each_by_itself_leads(puzzle: Puzzle) -> None:
     assume(lifting.lifted(loop).puzzle is not loop)
     assert loop.start is not None
     try:
+        lifted = find(lifting.lifted(loop).puzzle, loop.start)
+        assert lifted.families == find(loop, loop.start).families
         engine = over_slots(task_of(loop, loop.goal))
         encoding.forget()
         with mock.patch.object(program, "lifted", lifting.Lifted.of):
@@ -95,6 +96,34 @@ def test_lifted_rules_lead_where_each_by_itself_leads(puzzle: Puzzle) -> None:
         return
     numbers = [number for number, _ in engine.changes]
     assert numbers == sorted(numbers)
+
+
+@term
+class Token:
+    cell: int
+    value: Any
+
+
+@pytest.mark.parametrize("name", ["n", "c0", "rule", "value0", "any0"])
+def test_variables_may_have_any_name(name: str) -> None:
+    """Lifting, and ANY, make variables of their own."""
+    value, thing = ints(name), terms(name)
+    line = [
+        rule(f"go {i}", take=[Token(i, value), Token(i + 1, 0)],
+             put=[Token(i, 0), Token(i + 1, value)])
+        for i in range(9)
+    ]  # fmt: skip
+    puzzle = Puzzle(line, start=[Token(0, 7), *[Token(i, 0) for i in range(1, 10)]])
+    assert len(search(puzzle, None, contains(Token(9, 7))).paths[0]) == 9
+    near = rule("near", take=[Token(0, 7)], keep=[Pair(thing, ANY)], put=[Token(0, 8)])
+    found = search(Puzzle(near, facts=[Pair(1, 2)]), [Token(0, 7)], contains(Token(0, 8)))
+    assert len(found.paths[0]) == 1
+
+
+@term
+class Pair:
+    left: Any
+    right: Any
 
 
 def test_a_puzzle_that_cannot_be_lifted_is_compiled_as_it_is(

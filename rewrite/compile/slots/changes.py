@@ -32,10 +32,10 @@ from rewrite.compile.slots.cases import (
 from rewrite.compile.slots.grounding import Grounder, GroundRule, Inner, Instance, matching
 from rewrite.compile.slots.keys import Family, Unsuitable
 from rewrite.compile.slots.layout import Place, SlotLayout, Slots, lowest
-from rewrite.compile.slots.parts import Part, Separated, separated
+from rewrite.compile.slots.parts import Part, Separated, is_true, separated
 from rewrite.compile.slots.plain import Plain
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
-from rewrite.language.evaluation import Failed, NoValue, evaluate
+from rewrite.language.evaluation import Failed, NoValue
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.patterns import mentioned
 
@@ -230,13 +230,11 @@ class RuleInstances:
 
     def parted(self, groups: list[list[Instance]]) -> list[list[Change]]:
         """Return the changes of groups of instances, each as `changes` does."""
-        every = [one for group in groups for one in group]
+        self._ask([one for group in groups for one in group])
         try:
-            self._ask(every)
             return [self._changes_of(group) for group in groups]
         except Failed:  # of values that may never come up: then the search fails, or does not
             self._set_parts(None)
-            self._ask(every)
             return [self._changes_of(group) for group in groups]
 
     def _changes_of(self, instances: list[Instance]) -> list[Change]:
@@ -547,7 +545,7 @@ class RuleInstances:
     def _holds(self, expression: Expression, instance: Instance) -> bool:
         values = zip(self.prepared.ground, map(decode, instance.ground), strict=True)
         try:
-            return bool(evaluate(expression, dict(values)))
+            return is_true(expression, dict(values))
         except NoValue:
             return False
 

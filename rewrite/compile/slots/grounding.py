@@ -193,7 +193,7 @@ def _leaves(given: Any) -> Iterator[Any]:
 def _named(pattern: Any, counter: Iterator[int]) -> Any:
     """Return the pattern with a fresh variable for every ANY, so that it can be filled in."""
     if isinstance(pattern, Wildcard):
-        return Variable(f"any{next(counter)}", "term")
+        return Variable(f"?{next(counter)}", "term")  # a name that nobody can write
     if not contains_wildcard(pattern):
         return pattern
     if isinstance(pattern, Splice):

@@ -2,8 +2,8 @@
 
 People write boards by loops: hundreds of rules of few shapes. What a rule costs before it has any
 instance is then paid once for a shape: `take=[At(3, X)], put=[At(4, X)]`, … becomes
-`take=[At(c0, X)], put=[At(c1, X)], keep=[Case(0, n, c0, c1)]`, where n is the number of the rule,
-and 0 that of the first one of this shape.
+`take=[At(?0, X)], put=[At(?1, X)], keep=[Case(0, ?rule, ?0, ?1)]`, where ?rule is the number of the
+rule, and 0 that of the first one of this shape.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from rewrite.compile.rule_properties import normal_key
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable, Wildcard
 from rewrite.language.order import term_key
-from rewrite.language.patterns import mentioned
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.terms import Term, term
@@ -61,7 +60,6 @@ class Lifted:
         return [*found.values()]
 
 
-@lru_cache(maxsize=16)
 def lifted(puzzle: Puzzle) -> Lifted:
     """Return the puzzle with rules of one shape lifted, as far as that keeps all invariants."""
     shapes: dict[Any, list[int]] = {}
@@ -104,9 +102,8 @@ def _lifted(
     names: dict[Any, Variable] = {}
     for kind, column in zip(kinds, columns, strict=True):
         if any(value != column[0] for value in column):
-            names.setdefault((kind, column), Variable(f"c{len(names)}", KINDS[kind]))
-    used = {variable.name for variable in mentioned(_parts(rules[0]))}
-    if not names or any(one.name in used or one.name == "n" for one in names.values()):
+            names.setdefault((kind, column), Variable(f"?{len(names)}", KINDS[kind]))
+    if not names:
         return None
     chosen = iter([names.get((kind, column)) for kind, column in zip(kinds, columns, strict=True)])
 
@@ -114,7 +111,7 @@ def _lifted(
         variable = next(chosen)
         return leaf if variable is None else variable
 
-    first, number = rules[0], Variable("n", "int")
+    first, number = rules[0], Variable("?rule", "int")  # names that nobody can write
     take, keep, put, absent, when, let = [_rebuilt(part, named) for part in _parts(first)]
     case: Any = _case(len(names))
     made = evolve(

@@ -87,14 +87,15 @@ class Part:
                 pending += more
             if not all(same(evaluate(template, bound), held) for template, held in pending):
                 return None
-            if not all(_is_true(guard, bound) for guard in self.guards):
+            if not all(is_true(guard, bound) for guard in self.guards):
                 return None
             puts = [tuple([evaluate(one, bound) for one in templates]) for templates in self.puts]
             return tuple([tuple(map(encode, one)) for one in puts])
         return None
 
 
-def _is_true(guard: Expression, bound: dict[Variable, Any]) -> bool:
+def is_true(guard: Expression, bound: dict[Variable, Any]) -> bool:
+    """Return whether a guard holds. Raises NoValue, and Failed where it is no truth value."""
     held = evaluate(guard, bound)
     if type(held) is not bool:
         raise Failed(source(guard), TypeError(f"needs True or False, found {source(held)}"))
