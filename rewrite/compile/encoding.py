@@ -30,7 +30,7 @@ from rewrite.compile.interning import Ctor, TermType, encode, term_type_key, ter
 from rewrite.compile.program import MultisetProgram, SlotProgram, compile_multiset, compile_slots
 from rewrite.compile.reason import Reason, joined
 from rewrite.compile.slots.changes import Change
-from rewrite.compile.slots.domains import Rest
+from rewrite.compile.slots.domains import Rest, usual_value
 from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, all_rules, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
@@ -265,21 +265,26 @@ def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
     form = (
         frozenset(found.families.items()),
         frozenset((identity, frozenset(held)) for identity, held in keys.items()),
-        frozenset(_exchanged(task, found, values)),
+        frozenset(_contents(task, found, values)),
         tuple(others),
         task.start.classes,
     )
     return form, {identity: frozenset(held) for identity, held in values.items()}
 
 
-def _exchanged(
+def _contents(
     task: Task, found: Findings, values: dict[Any, list[Any]]
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield how often there is each value that rules only exchange between slots."""
+    """Yield what of the contents of slots decides which ground rules there are, and their order:
+    how often there is each value that rules only exchange, and what is usual.
+    """
     rules = Rules.of(all_rules(task.puzzle))
     for identity, held in values.items():
+        counts = Counter(held)
         if rules.exchanges(identity, found.families[identity]):
-            yield identity, frozenset(Counter(held).items())
+            yield identity, frozenset(counts.items())
+        else:
+            yield identity, usual_value(counts)
 
 
 def forget() -> None:

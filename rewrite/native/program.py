@@ -6,7 +6,6 @@ are kept alongside. Nothing here knows about searching.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -29,6 +28,7 @@ from rewrite.compile.code.sums import summed
 from rewrite.compile.interning import BAG, Ctor
 from rewrite.compile.slots.canonical import Ranks, ranked
 from rewrite.compile.slots.changes import Change, Lookup
+from rewrite.compile.slots.layout import SlotLayout
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
 from rewrite.engine.interface import CodeEngine, Engine
@@ -37,9 +37,6 @@ from rewrite.language.rules import Rule
 from rewrite.native import core
 
 MOST_WORDS, MOST_TABLES = 64, (1 << 16) - 1
-
-USUAL = 0.75
-"""The share of the slots of a family that hold the same."""
 
 
 @frozen
@@ -212,6 +209,7 @@ def _over_slots(
     if words > MOST_WORDS:
         raise Unlowered(f"states of {64 * words} bits")
     tests: Tests = {}
+    usual = _usual(code.program.layout)
     kernels: dict[str, Any] = {
         name: {
             "rules": [
@@ -220,7 +218,7 @@ def _over_slots(
             ],
             "first": [(word, mask) for word, mask, _ in words_of(one.first, 0)],
             "simplify": bool(simplify),
-            "usual": _usual(one),
+            "usual": usual,
         }
         for name, one in expanding.items()
         if isinstance(one, SlotCode)
@@ -230,7 +228,7 @@ def _over_slots(
         found = zip(changes, code.tables_of(changes), strict=True)
         kernels[name] = {
             "rules": [_rule(code, None, one, table, tables, tests) for (_, one), table in found],
-            "first": [], "usual": _usual(code), "simplify": False,
+            "first": [], "usual": usual, "simplify": False,
         }  # fmt: skip
     if len(tables) > MOST_TABLES:
         raise Unlowered(f"{len(tables):,} tables of what rules do")
@@ -273,17 +271,15 @@ Tests = dict[tuple[int, int], list[tuple[int, int, int]]]
 """Tests as they were written by words: many rules share them."""
 
 
-def _usual(code: SlotCode) -> list[tuple[int, int, int]]:
-    """Return the tests of what nearly all slots of a family hold in the start, such as "empty"."""
-    layout, found = code.program.layout, list[tuple[int, int, int]]()
-    start = layout.encode(code.program.start)
-    for slots in layout.slots.values():
-        held = Counter(start >> at & (1 << slots.bits) - 1 for at in slots.offsets.values())
-        [(number, often)] = held.most_common(1) or [(0, 0)]
-        if often >= USUAL * len(slots.offsets):
-            for at in slots.offsets.values():
-                found += words_of(slots.mask_at(at), number << at)
-    return found
+def _usual(layout: SlotLayout) -> list[tuple[int, int, int]]:
+    """Return the tests of what nearly all slots of a family hold in the start."""
+    return [
+        test
+        for slots in layout.slots.values()
+        for at in slots.offsets.values()
+        if slots.usual is not None
+        for test in words_of(slots.mask_at(at), slots.usual << at)
+    ]
 
 
 def _rule(

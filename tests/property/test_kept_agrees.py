@@ -19,7 +19,7 @@ from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
 from rewrite.search.api import search
 from tests.answers import facts
-from tests.engines import ENGINES
+from tests.engines import ENGINES, natively
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import first_states
 from tests.property.drawn import drawn
@@ -203,3 +203,17 @@ def test_only_so_many_are_kept() -> None:
         search(Puzzle(rule("up", take=[M], put=[M + 1]), start=[0], goal=contains(1),
                       facts=[At(number, 1)]))  # fmt: skip
     assert len(encoding._MULTISETS) == encoding.MOST_KEPT
+
+
+@natively
+def test_which_start_came_first_does_not_change_what_is_expanded() -> None:
+    from puzzles import PUZZLES
+
+    jugs = PUZZLES["water_jugs"]()
+    assert jugs.start is not None
+    encoding.forget()
+    alone = search(jugs, strategy="idastar").expanded
+    for start in first_states(jugs, 8):
+        encoding.forget()
+        search(jugs.replace(start=start), strategy="idastar")
+        assert search(jugs, strategy="idastar").expanded == alone, start

@@ -9,6 +9,7 @@ table. All of this is plain data.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from attrs import evolve, frozen
@@ -159,6 +160,7 @@ class RuleInstances:
         self.asked: dict[Any, tuple[Conjunction | None, list[Formula]]] = {}
         """What conditions ask of fields, by what they depend on and which terms are taken."""
         self.read: dict[Any, tuple[int | None, tuple[Pair, ...] | None]] = {}
+        """The test or the misses of a field, by what it must hold."""
         self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
             self.slots(pattern).unique for pattern in self.reads
         )
@@ -289,25 +291,27 @@ class RuleInstances:
             tests, misses = asked
             if self._crowds(taken, given, tests):
                 continue
-            what = (
-                self._looked_up(instance, taken, given)
+            made = partial(
+                Change, tuple(tests.items()), misses=misses,
+                guard=self._guard(taken, given, tests), cost=self.rule.cost,
+            )  # fmt: skip
+            yield (
+                made(lookups=(self._looked_up(instance, taken, given),))
                 if self.parts is None
-                else self._written(instance, self.parts, known, tests, taken, given)
-            )
-            guard = self._guard(taken, given, tests)
-            yield Change(
-                tuple(tests.items()), misses=misses, guard=guard, cost=self.rule.cost, **what
+                else self._written(made, instance, self.parts, known, tests, taken, given)
             )
 
     # -- what must hold --------------------------------------------------------------------
     def cases(self, instance: Instance) -> list[Conjunction]:
         """Return what fields must hold, in cases that exclude each other."""
-        needed = self._needed(instance)
+        asks = self.prepared.asked or self.any_places
+        gone = self._gone(instance) if asks else NO_NUMBERS
+        needed = self._needed(instance, gone)
         if needed is None:
             return []
         formulas: list[Formula] = []
         for one in self.prepared.asked:
-            units, more = self._asked(one, instance)
+            units, more = self._asked(one, instance, gone)
             both = None if units is None else joined(needed, units)
             if both is None:
                 return []
@@ -315,15 +319,15 @@ class RuleInstances:
         return cases(needed, formulas, self._domain) if formulas else [needed]
 
     def _asked(
-        self, given: Condition, instance: Instance
+        self, given: Condition, instance: Instance, gone: frozenset[int]
     ) -> tuple[Conjunction | None, list[Formula]]:
         """Return what a condition asks of fields: what holds in all cases, and other formulas."""
         places = self.asks[id(given)]
-        key = (id(given), tuple([instance.ground[at] for at in places]), self._gone(instance))
+        key = (id(given), tuple([instance.ground[at] for at in places]), gone)
         if key not in self.asked:
             units: Conjunction | None = {}
             more = []
-            for formula in self._formulas(given, True, instance):
+            for formula in self._formulas(given, True, instance, gone):
                 if len(formula) != 1:
                     more.append(formula)
                 elif units is not None:
@@ -343,7 +347,7 @@ class RuleInstances:
         domain = self.layout.domain(mask)
         return Numbers(domain.listed | {GONE}) if self.inside and not domain.but else domain
 
-    def _needed(self, instance: Instance) -> dict[int, Numbers] | None:
+    def _needed(self, instance: Instance, gone: frozenset[int]) -> dict[int, Numbers] | None:
         """Return what the patterns ask of fields by themselves; None: they never all match."""
         _, take, keep, _, absent = instance
         taken, kept = self._atoms("take", take), self._atoms("keep", keep)
@@ -357,7 +361,7 @@ class RuleInstances:
             if numbers.none:
                 return None
             needed[slots.mask_at(offset)] = numbers
-        gone: dict[int, set[int]] = {}
+        absent_from: dict[int, set[int]] = {}
         for place in self.atom_places["absent"]:
             pattern, known = self.rule.absent[place], self.grounder.known
             for term in matching(pattern, absent[place], known):
@@ -365,15 +369,14 @@ class RuleInstances:
                 if at is None:
                     return None  # a fact, which always holds
                 if at not in taken:
-                    gone.setdefault(at.mask, set()).add(at.number)
-        left = self._gone(instance) if self.any_places else NO_NUMBERS
+                    absent_from.setdefault(at.mask, set()).add(at.number)
         for place in self.any_places:
             for mask, number in self._in_any(self.rule.absent[place], absent[place]):
-                if mask not in left:
-                    gone.setdefault(mask, set()).add(number)
-        if not gone:
+                if mask not in gone:
+                    absent_from.setdefault(mask, set()).add(number)
+        if not absent_from:
             return needed
-        without = {mask: Numbers(frozenset(numbers), True) for mask, numbers in gone.items()}
+        without = {at: Numbers(frozenset(numbers), True) for at, numbers in absent_from.items()}
         return joined(needed, without)
 
     def _in_any(self, pattern: Any, shown: Any) -> Iterator[Pair]:
@@ -439,12 +442,12 @@ class RuleInstances:
         stands twice: what one slot is tested for no other one holds.
         """
         found: dict[int, set[int]] = {}
-        for slots, offset in self._spots(instance):
-            number = known[slots.mask_at(offset)].single
-            if number in slots.unique:
-                for other in slots.offsets.values():
-                    if other != offset and (mask := slots.mask_at(other)) in known:
-                        found.setdefault(mask, set()).add(number)
+        spots = [(slots, slots.mask_at(offset)) for slots, offset in self._spots(instance)]
+        for slots, mask in spots:
+            number = known[mask].single
+            for family, other in spots if number in slots.unique else ():
+                if family is slots and other != mask:
+                    found.setdefault(other, set()).add(number)
         return found
 
     def _tests(
@@ -513,29 +516,30 @@ class RuleInstances:
         except Failed as failure:  # the search decides in which states it matters
             raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
 
-    def _formulas(self, given: Any, sign: bool, instance: Instance) -> list[Formula]:
+    def _formulas(
+        self, given: Any, sign: bool, instance: Instance, gone: frozenset[int]
+    ) -> list[Formula]:
         """Return formulas, all of which hold where a condition holds (or, not `sign`, does not)."""
         match given:
             case Not(inner=inner):
-                return self._formulas(inner, not sign, instance)
+                return self._formulas(inner, not sign, instance, gone)
             case Both(left=left, right=right) | Either(left=left, right=right):
-                both = [self._formulas(one, sign, instance) for one in (left, right)]
+                both = [self._formulas(one, sign, instance, gone) for one in (left, right)]
                 if isinstance(given, Both) is sign:
                     return [*both[0], *both[1]]
                 return [[case for one in both for case in cases({}, one, self._domain)]]
             case Holds(expression=expression):
                 held = self._holds(expression, instance)
                 return [] if held is sign else [NEVER]
-        matches = self._matches(given, instance)
+        matches = self._matches(given, instance, gone)
         if isinstance(given, Contains) is sign:
             return [matches]
         return [denied(one) for one in matches]
 
-    def _matches(self, given: Any, instance: Instance) -> list[Conjunction]:
+    def _matches(self, given: Any, instance: Instance, gone: frozenset[int]) -> list[Conjunction]:
         """Return what the matches of patterns ask, of what is left after `take`."""
         inner = self.prepared.inner[id(given)]
         matches = self.answers[id(given)][tuple([instance.ground[at] for at in inner.given])]
-        gone = self._gone(instance)
         return [
             {mask: numbers for mask, numbers in one.items() if mask not in gone}
             for one in matches
@@ -597,9 +601,7 @@ class RuleInstances:
         slots = self.slots(pattern)
         return slots, slots.offsets[value[0]]
 
-    def _looked_up(
-        self, instance: Instance, taken: list[Place], given: list[Place]
-    ) -> dict[str, Any]:
+    def _looked_up(self, instance: Instance, taken: list[Place], given: list[Place]) -> Lookup:
         gone = [self._at(*one) for one in self._shown_slots("take", instance.take)]
         spots = self._spots(instance)
         targets = [spots.index(self._at(*one)) for one in self._shown_slots("put", instance.put)]
@@ -608,16 +610,15 @@ class RuleInstances:
             offset = slots.offsets.get(value[0], -1)
             spots.append((slots, -1 if (slots, offset) in gone else offset))
         before, after = _bits(taken), _bits(given)
-        lookup = Lookup(
+        return Lookup(
             instance.ground, tuple(spots), tuple(targets), before & ~after, after & ~before
         )
-        return {"lookups": (lookup,)}
 
     def _written(
-        self, instance: Instance, parts: Separated, known: Conjunction, tests: dict[int, int],
-        taken: list[Place], given: list[Place],
-    ) -> dict[str, Any]:  # fmt: skip
-        """Return what an instance writes."""
+        self, made: partial[Change], instance: Instance, parts: Separated, known: Conjunction,
+        tests: dict[int, int], taken: list[Place], given: list[Place],
+    ) -> Change:  # fmt: skip
+        """Return the change, complete but for what it writes, with what it writes."""
         clear, fill = _masks(taken) | _masks(given), _bits(given)
         copies, maps = dict[int, int](), list[Map]()
         spots = self._spots(instance)
@@ -656,9 +657,9 @@ class RuleInstances:
             old = 0
             for bits in tests.values():
                 old |= bits & clear
-            return {"flip": old ^ fill}
+            return made(flip=old ^ fill)
         moves = tuple([(mask, shift) for shift, mask in copies.items()])
-        return {"clear": clear, "fill": fill, "copies": moves, "maps": tuple(maps)}
+        return made(clear=clear, fill=fill, copies=moves, maps=tuple(maps))
 
     def _becomes(
         self, part: Part, place: int, read: Slots, slots: Slots, allowed: Numbers,

@@ -44,6 +44,9 @@ SMALLER = "keep each part in a term of its own"
 MOST_PARTS, MOST_DIGITS = 32, 64
 """Parts of a value, and letters or bits of a part: beyond, a single run could take long."""
 
+USUAL = 0.75
+"""The share of the slots of a family that hold a usual value."""
+
 Value = tuple[Any, ...]
 Slot = tuple[Identity, tuple[Any, ...]]
 Puts = Callable[..., Sequence[tuple[Any, Sequence[Value]]]]
@@ -142,13 +145,21 @@ def number_values(
                     slots.number(value)
     layout.narrow({*layout.slots} - computed_)
     for identity, slots in layout.slots.items():
+        held = Counter(
+            tuple(map(encode, slots.family.values_of(term)))
+            for term in start
+            if isinstance(term, Term) and term.term_identity() == identity
+        )
+        if (usual := usual_value(held)) is not None:
+            slots.usual = slots.number(usual)
         if slots.closed and layout.exchanges(identity):
-            held = Counter(
-                tuple(map(encode, slots.family.values_of(term)))
-                for term in start
-                if isinstance(term, Term) and term.term_identity() == identity
-            )
             slots.unique = frozenset([slots.number(one) for one in held if held[one] == 1])
+
+
+def usual_value(held: Counter[Value]) -> Value | None:
+    """Return what nearly all slots of a family hold in the start, such as "empty"."""
+    [(value, often)] = held.most_common(1) or [((), 0)]
+    return value if often >= USUAL * held.total() > 0 else None
 
 
 def _shape(prepared: GroundRule, layout: SlotLayout) -> _Shape:

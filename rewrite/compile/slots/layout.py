@@ -54,6 +54,8 @@ class Slots:
     """Why that is not known, where it is not."""
     unique: frozenset[int] = frozenset()
     """Numbers of values that no two slots ever hold at the same time."""
+    usual: int | None = None
+    """The number of what nearly all slots hold in the start."""
     ctor: Ctor = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -250,15 +252,21 @@ class SlotLayout:
         code, left = 0, list(self.static)
         filled = 0
         chosen: set[int] = set()
+        once: set[Any] = set()
         for term in state:
             family = self.found.family(term)
             if family is not None:
-                slots = self.slots[term.term_identity()]
+                identity = term.term_identity()
+                slots = self.slots[identity]
                 key = tuple(encode(part) for part in family.keys_of(term))
                 value = tuple(encode(part) for part in family.values_of(term))
                 if key not in slots.offsets:
                     raise NeedsCapacity(Capacity(multiset=["a key that the start has not"]))
-                code |= slots.number(value) << slots.offsets[key]
+                number = slots.number(value)
+                if number in slots.unique and (identity, number) in once:
+                    raise NeedsCapacity(Capacity(multiset=["a value that stands only once"]))
+                once.add((identity, number))
+                code |= number << slots.offsets[key]
                 filled += 1
             elif (at := _find(left, term)) is not None:
                 del left[at]
