@@ -1,7 +1,6 @@
 """`rewrite solve` and `rewrite compare`: what they print, and the codes they end with."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -104,10 +103,10 @@ def test_frames_are_no_wider_than_the_screen(run: Run, monkeypatch: pytest.Monke
 
 
 def test_without_words_the_board_that_is_solved_is_shown_first(run: Run) -> None:
-    shown = re.sub(r"[\d,]+ states", "… states", timeless(run("solve", "rush_hour").stdout))
-    assert shown.startswith(
+    states = "1,058" if status().usable else "1,056"  # rules are tried in another order
+    assert timeless(run("solve", "rush_hour").stdout).startswith(
         "AA...O\nP..Q.O\nPXXQ.O\nP..Q..\nB...CC\nB.RRR.\n\n"
-        "8 steps, shortest (… states, … s)\n  1. A +2\n"
+        f"8 steps, shortest ({states} states, … s)\n  1. A +2\n"
     )
     assert run("solve", "rush_hour", "--solutions", "1").stdout.startswith("8 steps")
     assert run("solve", "rush_hour", "--quiet").stdout == ""
