@@ -30,11 +30,24 @@ from rewrite import (
     scramble,
     search,
     solutions,
+    term,
     to_maude,
 )
 from tests.engines import ENGINES, able, helped
 
-M, N = ints("M N")
+
+@term
+class Tile:
+    place: int
+    number: int
+
+
+@term
+class Turn:
+    whose: int
+
+
+M, N, T, X = ints("M N T X")
 PURSE = Puzzle(
     rule("earn", take=[], put=[1], absent=[("note", 3)]),
     simplify=[
@@ -175,3 +188,17 @@ def test_a_never_that_lacks_any_term_is_asked_without_rules_too() -> None:
     alone = Puzzle(start=[0], goal=State([0]), never=contains(0, absent=ANY))
     for engine in ENGINES:
         assert search(alone, engine=engine).status == "found"
+
+
+def test_a_scramble_of_a_state_that_its_start_cannot_reach_is_by_the_rules() -> None:
+    """In slots the blank is known to stand once, so nothing asks whether a tile beside it is one;
+    where all is blank there is no move.
+    """
+    swap = rule(
+        "swap", take=[Tile(M, X), Tile(N, 0), Turn(T)], put=[Tile(M, 0), Tile(N, X), Turn(1 - T)],
+        when=X > 0,
+    )  # fmt: skip
+    puzzle = Puzzle(swap, start=[Tile(0, 0), Tile(1, 1), Tile(2, 2), Turn(0)])
+    assert scramble(puzzle, steps=1).distance == 1
+    blank = [Tile(0, 0), Tile(1, 0), Tile(2, 0), Turn(0)]
+    assert scramble(puzzle, blank, 1) == State(blank)

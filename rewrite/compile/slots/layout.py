@@ -252,21 +252,15 @@ class SlotLayout:
         code, left = 0, list(self.static)
         filled = 0
         chosen: set[int] = set()
-        once: set[Any] = set()
         for term in state:
             family = self.found.family(term)
             if family is not None:
-                identity = term.term_identity()
-                slots = self.slots[identity]
+                slots = self.slots[term.term_identity()]
                 key = tuple(encode(part) for part in family.keys_of(term))
                 value = tuple(encode(part) for part in family.values_of(term))
                 if key not in slots.offsets:
                     raise NeedsCapacity(Capacity(multiset=["a key that the start has not"]))
-                number = slots.number(value)
-                if number in slots.unique and (identity, number) in once:
-                    raise NeedsCapacity(Capacity(multiset=["a value that stands only once"]))
-                once.add((identity, number))
-                code |= number << slots.offsets[key]
+                code |= slots.number(value) << slots.offsets[key]
                 filled += 1
             elif (at := _find(left, term)) is not None:
                 del left[at]
@@ -282,6 +276,16 @@ class SlotLayout:
         if missing or left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
             raise NeedsCapacity(Capacity(multiset=["a term is missing"]))
         return code
+
+    def repeats(self, code: int) -> bool:
+        """Whether a value that stands once in the start stands several times. Rules that exchange
+        values lead to no such state, and guards are left out that only such states need.
+        """
+        for slots in self.slots.values():
+            held = [code >> at & ((1 << slots.bits) - 1) for at in slots.offsets.values()]
+            if any(held.count(number) > 1 for number in slots.unique):
+                return True
+        return False
 
     def decode(self, code: int) -> State:
         terms, known = list(self.static), self._terms
