@@ -22,13 +22,15 @@ from rewrite.compile.join_order import Step, is_known, known_places, plan_patter
 from rewrite.compile.multisets.layout import Layout, ground_facts, term_types_of
 from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.at_most_one import Action, Group, Schema, Shape, exclusive
-from rewrite.compile.slots.changes import Change, RuleInstances
+from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest, number_values
-from rewrite.compile.slots.grounding import PARTS, Grounder, GroundRule, Instance, matching
+from rewrite.compile.slots.grounding import Grounder, matching
+from rewrite.compile.slots.instances import RuleInstances
 from rewrite.compile.slots.joins import Known
 from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.slots.lifting import Lifted, lifted
+from rewrite.compile.slots.prepared import PARTS, GroundRule, Instance
 from rewrite.language.expressions import Splice, Variable
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle

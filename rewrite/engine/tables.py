@@ -17,8 +17,8 @@ from rewrite.compile.code.write.residual import tabled
 from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.compile.slots.domains import Puts, Rest
 from rewrite.compile.slots.forms import Matches
-from rewrite.compile.slots.grounding import GroundRule
 from rewrite.compile.slots.layout import SlotLayout
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.engine.generated import defined, module
 
 Outcomes = list[tuple[Any, tuple[int, ...]]]

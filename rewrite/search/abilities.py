@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from attrs import frozen
+
 from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.analysis.projected_rules import projected
 from rewrite.compile.capacity import NeedsCapacity
@@ -13,19 +15,37 @@ from rewrite.results.result import counted
 from rewrite.search.goal_states import goal_codes, never_together
 
 
-def backwards(engine: Engine) -> str:
+@frozen
+class Ability:
+    """What a search can do, or cannot (`missing`): a line with the reason."""
+
+    line: str
+    missing: bool = False
+
+
+def abilities(engine: Engine, both_ends: Engine | None = None) -> list[Ability]:
+    """Return what a puzzle allows and what not.
+
+    both_ends  the engine of a search from both ends, if it is another one
+    """
+    ends = both_ends or engine
+    return [_backwards(ends), *_goals(ends), *_projections(engine)]
+
+
+def _backwards(engine: Engine) -> Ability:
     """Return whether rules can be run backwards, or why not."""
     if not engine.task.puzzle.rules:
-        return "there are no rules: a search looks at the start only"
+        return Ability("there are no rules: a search looks at the start only")
     try:
         inverse = engine.inverse
     except Unsuitable as why:
-        return f"rules cannot be run backwards: {why.reason.description}"
+        return Ability(f"rules cannot be run backwards: {why.reason.description}", missing=True)
     assert inverse.coded is not None
-    return f"rules can be run backwards: {counted(inverse.coded.code.size, 'inverse rule')}"
+    number = counted(inverse.coded.code.size, "inverse rule")
+    return Ability(f"rules can be run backwards: {number}")
 
 
-def goals(engine: Engine) -> list[str]:
+def _goals(engine: Engine) -> list[Ability]:
     """Return how many goal states there are, or why they cannot be listed."""
     goal = engine.task.goal
     if goal is None:
@@ -35,14 +55,14 @@ def goals(engine: Engine) -> list[str]:
         # up to symmetry, a state may stand for images that mutexes exclude: see `search.ends`
         known = None if engine.task.puzzle.symmetry else never_together(engine)
     try:
-        return [f"goal states: {len(goal_codes(engine, goal, known=known)):,}"]
+        return [Ability(f"goal states: {len(goal_codes(engine, goal, known=known)):,}")]
     except NoGoalStates as why:
-        return [f"goal states cannot be listed: the goal {why}"]
+        return [Ability(f"goal states cannot be listed: the goal {why}", missing=True)]
     except NeedsCapacity:
         return []
 
 
-def projections(engine: Engine) -> list[str]:
+def _projections(engine: Engine) -> list[Ability]:
     """Return what the states of a multiset can be projected on, or why they cannot."""
     goal = engine.task.goal
     if goal is None or engine.reasoning is not None:
@@ -50,11 +70,7 @@ def projections(engine: Engine) -> list[str]:
     try:
         _, types = projected(engine.task.puzzle, engine.task.start, goal)
     except Unsuitable as why:
-        return [f"no heuristic is made from the rules: {why.reason.description}"]
-    return [f"heuristic from the rules: distances in {' and '.join(sorted(map(str, types)))} alone"]
-
-
-def obstacles(engine: Engine) -> str:
-    """Return the lines on what a multiset does not allow."""
-    lines = [backwards(engine), *goals(engine), *projections(engine)]
-    return "; ".join([one for one in lines if "cannot" in one or one.startswith("no ")])
+        line = f"no heuristic is made from the rules: {why.reason.description}"
+        return [Ability(line, missing=True)]
+    names = " and ".join(sorted(map(str, types)))
+    return [Ability(f"heuristic from the rules: distances in {names} alone")]

@@ -280,14 +280,15 @@ class Portfolio:
         if not self.first.natively and engine.reasoning is not None:
             self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
             return []
-        from rewrite.search.abilities import obstacles  # few searches get here
+        from rewrite.search.abilities import abilities  # few searches get here
         from rewrite.search.candidates import candidates
 
         doing("choosing patterns")
         try:
             found = candidates(engine, self.asked, limits.max_memory)
             if not found and engine.reasoning is None:
-                self.alone = f"nothing was tried beside this search: {obstacles(engine)}"
+                missing = "; ".join([one.line for one in abilities(engine) if one.missing])
+                self.alone = f"nothing was tried beside this search: {missing}"
             return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]
         except (RewriteError, NeedsCapacity, EngineFailure):
             return []  # plain search goes on without

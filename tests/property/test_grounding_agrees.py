@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.compile.interning import decode, encode, ordered
-from rewrite.compile.slots.grounding import Grounder, GroundRule
+from rewrite.compile.slots.grounding import Grounder
 from rewrite.compile.slots.keys import Unsuitable, find
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.errors import RuleError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rewrite.compile.slots import grounding
+from rewrite.compile.slots import effort
 from rewrite.engine.build import build
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.api import search
@@ -35,16 +35,16 @@ def test_what_is_seen_is_what_the_definition_says(puzzle: Puzzle) -> None:
 @given(growing_puzzles())
 def test_compiling_counts_what_it_does_and_ends_soon(puzzle: Puzzle) -> None:
     tried = 0
-    real = grounding._Effort.spend
+    real = effort.Effort.spend
 
     def counted(self: Any, left: int) -> int:
         nonlocal tried
-        tried += grounding.BATCH - left
+        tried += effort.BATCH - left
         return real(self, left)
 
-    grounding._Effort.spend = counted  # type: ignore[method-assign]
+    effort.Effort.spend = counted  # type: ignore[method-assign]
     try:
         build(task_of(puzzle))
     finally:
-        grounding._Effort.spend = real  # type: ignore[method-assign]
+        effort.Effort.spend = real  # type: ignore[method-assign]
     assert tried < 1_000_000  # some 0.1 s

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 from rewrite.compile.code.types import ANY, Type
 from rewrite.compile.interning import Ctor
 from rewrite.compile.slots.changes import Lookup
-from rewrite.compile.slots.grounding import GroundRule
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression
 from rewrite.language.functions import Function as UserFunction

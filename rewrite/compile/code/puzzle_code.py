@@ -16,8 +16,8 @@ from rewrite.compile.code.write import conditions, rules, slots
 from rewrite.compile.code.write.residual import residual
 from rewrite.compile.program import MultisetProgram, SlotProgram
 from rewrite.compile.slots.changes import Change
-from rewrite.compile.slots.grounding import GroundRule
 from rewrite.compile.slots.layout import SlotLayout
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.compile.task import Task
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression

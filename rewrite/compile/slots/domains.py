@@ -23,10 +23,11 @@ from rewrite.budget import tick
 from rewrite.compile.interning import BAG, encode, key_of
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import is_costly
-from rewrite.compile.slots.grounding import Grounder, GroundRule
+from rewrite.compile.slots.grounding import Grounder
 from rewrite.compile.slots.keys import Identity
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.slots.parts import Part, Separated, separated
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.patterns import computes, mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import Term

@@ -17,8 +17,8 @@ from rewrite.compile.program import SlotProgram
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import sees_state
 from rewrite.compile.slots.changes import Change
-from rewrite.compile.slots.grounding import GroundRule
 from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language import conditions as c
 from rewrite.language.order import term_key
 from rewrite.language.patterns import classes, mentioned, repeats_matches

@@ -14,8 +14,8 @@ from attrs import field, frozen
 
 from rewrite.compile.interning import decode, encode
 from rewrite.compile.rule_properties import deepens, is_costly
-from rewrite.compile.slots.grounding import GroundRule
 from rewrite.compile.slots.keys import Findings, is_plain_guard
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Expression, Variable, Wildcard
 from rewrite.language.functions import OneOf

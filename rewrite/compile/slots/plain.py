@@ -1,6 +1,6 @@
 """What ground rules change that only take, keep and put atoms: most are such, so this is short.
 
-It says of each what `changes.RuleInstances` would; a property test compares them.
+It says of each what `instances.RuleInstances` would; a property test compares them.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.results import explain as definition
 from rewrite.results.explain import Funnel, Overview
-from rewrite.search.abilities import backwards, goals, projections
+from rewrite.search.abilities import abilities
 from rewrite.search.arguments import question
 from rewrite.search.ends import TWICE_BETWEEN, may_double
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
@@ -114,7 +114,7 @@ def _abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
     if may_double(engine):
         from_ends = build(engine.task, Capacity(multiset=[TWICE_BETWEEN]))
         lines.append(f"a search from both ends keeps states as {from_ends.encoding}")
-    lines += [backwards(from_ends), *goals(from_ends), *projections(engine)]
+    lines += [one.line for one in abilities(engine, from_ends)]
     hows = ["declared"] * bool(puzzle.symmetry) + ["find"] * (engine.reasoning is not None)
     return lines + _symmetries(puzzle, start, engine, hows)
 

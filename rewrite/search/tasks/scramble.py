@@ -9,7 +9,6 @@ from rewrite.budget import Budget, Stopped, growth
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.counts import Code
@@ -108,9 +107,9 @@ def _backwards(
     """Scramble in the encoding of a search from `start`. Raises Unsuitable, NeedsCapacity."""
     engine = build(Task(puzzle, start))
     last = engine.encode(end)
-    if isinstance(engine.layout, SlotLayout) and engine.layout.repeats(last):
-        raise Unsuitable("a value of the state stands there more often than in the start")
     inverse, rules = engine.inverse, engine.reasoning
+    if rules is not None and rules.layout.repeats(last):
+        raise Unsuitable("a value of the state stands there more often than in the start")
     seen: dict[Code, Code] = {last: last}
     depth, level, whole = 0, [last], True
     if puzzle.never and engine.forbidden(last):

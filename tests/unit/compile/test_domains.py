@@ -1,5 +1,6 @@
 """Domains: which values slots can come to hold, and where the compiler does not ask."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +14,13 @@ from rewrite.compile.slots.layout import SlotLayout, Slots
 from rewrite.engine.build import build
 from rewrite.engine.tables import Tables
 from tests.engines import task_of
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_kept() -> Iterator[None]:
+    """What was compiled with other limits is compiled again by other tests."""
+    yield
+    encoding.forget()
 
 
 @term

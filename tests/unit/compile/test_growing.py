@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.compile.slots import grounding
+from rewrite.compile.slots import effort, grounding
 from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.engine.build import build
 from rewrite.language.builtins import length
@@ -38,14 +38,14 @@ def test_terms_that_rules_join_take_the_multiset_at_once(
     kind: type, start: list[Any], states: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = 0
-    real = grounding._Effort.spend
+    real = effort.Effort.spend
 
     def spend(self: Any, left: int) -> int:
         nonlocal counted
-        counted += grounding.BATCH - left
+        counted += effort.BATCH - left
         return real(self, left)
 
-    monkeypatch.setattr(grounding._Effort, "spend", spend)
+    monkeypatch.setattr(effort.Effort, "spend", spend)
     puzzle = joining(kind, start)
     encoding = build(task_of(puzzle)).encoding
     assert encoding.endswith(": its terms grow without end")
@@ -127,6 +127,6 @@ def test_what_grows_within_bounds_is_ground(puzzle: Puzzle, atoms: int) -> None:
 )
 def test_counters_without_end_are_noticed(puzzle: Puzzle) -> None:
     grounder = grounder_of(puzzle)
-    with pytest.raises(Unsuitable, match=grounding.GROWS):
+    with pytest.raises(Unsuitable, match=effort.GROWS):
         grounder.atoms_and_instances()
     assert grounder.effort.work < 200_000

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rewrite import Puzzle, ints, rule, term
 from rewrite.compile.program import SlotProgram, compile_slots
-from rewrite.compile.slots.changes import RuleInstances
+from rewrite.compile.slots.instances import RuleInstances
 from rewrite.compile.slots.keys import Unsuitable
 
 

@@ -12,8 +12,8 @@ from rewrite.compile.code.write.matching import Match, Matching
 from rewrite.compile.rule_properties import deepens
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.forms import Matches
-from rewrite.compile.slots.grounding import GroundRule
 from rewrite.compile.slots.keys import Findings, is_plain_guard
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.patterns import binders, mentioned, variables
 
