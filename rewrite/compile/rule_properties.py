@@ -200,3 +200,16 @@ def is_costly(value: Any) -> bool:
         isinstance(part, FunctionCall) or (isinstance(part, Call) and part.op == "**")
         for part in everywhere(value, everything_inside)
     )
+
+
+def one_of_each(rules: Iterable[Rule], *, exactly: bool = False) -> tuple[Rule, ...]:
+    """Return the first rule of each shape.
+
+    exactly   rules of one shape also have the same constants equal to each other
+    """
+    found: dict[Any, Rule] = {}
+    for rule in rules:
+        outline = rule.outline
+        key = id(rule) if outline is None else (outline.shape, exactly and outline.equal)
+        found.setdefault(key, rule)
+    return tuple(found.values())

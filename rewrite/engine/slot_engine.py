@@ -128,17 +128,21 @@ class SlotEngine(Reasoning):
 
     @cached_property
     def inverse(self) -> SlotEngine:
-        return self._backwards(None)
+        return self._backwards(self._undone())
 
     def inverse_within(self, known: Mutexes) -> SlotEngine:
-        return self._backwards(known)
+        from rewrite.analysis.inverse_transitions import narrowed
 
-    def _backwards(self, known: Mutexes | None) -> SlotEngine:
-        from rewrite.analysis.inverse_transitions import change_of, inverted, narrowed
+        return self._backwards(narrowed(self._undone(), known))
 
-        inverse = inverted(self.transitions, self.fields)
-        if known is not None:
-            inverse = narrowed(inverse, known)
+    def _undone(self) -> list[Transition]:
+        from rewrite.analysis.inverse_transitions import inverted
+
+        return self.known("inverse", lambda: inverted(self.transitions, self.fields))
+
+    def _backwards(self, inverse: list[Transition]) -> SlotEngine:
+        from rewrite.analysis.inverse_transitions import change_of
+
         return self.variant(changes=[(one.rule, change_of(one, self.fields)) for one in inverse])
 
     # -- source, and what it calls ---------------------------------------------------------

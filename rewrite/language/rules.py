@@ -27,6 +27,7 @@ from rewrite.language.expressions import Expression, Variable, check_nesting, ki
 from rewrite.language.functions import Function, OneOf
 from rewrite.language.labels import Template, plain, template
 from rewrite.language.order import Frozen, Key, inside, source, term_key
+from rewrite.language.outlines import Outline
 from rewrite.language.patterns import binders, classes, computed, contains_wildcard, variables
 from rewrite.language.terms import Term, freeze
 
@@ -72,9 +73,20 @@ class Rule(Frozen):
     @cached_property
     def classes(self) -> frozenset[type[Term]]:
         """The constructor classes that it mentions; see `patterns.classes`."""
+        if self.outline is not None:
+            return self.outline.classes
         lets = tuple(part for pair in self.let for part in pair)
         parts = (self.take, self.put, self.when, self.keep, self.absent, lets, self.cost)
         return classes(parts)
+
+    @cached_property
+    def outline(self) -> Outline | None:
+        """What it has in common with rules that differ only in numbers and texts, if it has."""
+        if self.free:
+            return None
+        return Outline.of(
+            self.cost, self.take, self.keep, self.put, self.absent, self.when, self.let
+        )
 
     @cached_property
     def _hash(self) -> int:

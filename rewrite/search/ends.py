@@ -82,22 +82,19 @@ def ends_for(
     if may_double(engine):
         raise NeedsCapacity(Capacity(multiset=[TWICE_BETWEEN]))
     start = engine.encode(asked.start)
+    # up to symmetry, a state may represent images that are unreachable from the start, and mutexes
+    # of the reachable states do not hold in those
+    known, rules = None, engine.reasoning
     try:
-        inverse = engine.inverse
+        if rules is not None and not asked.reduces:
+            known = never_together(engine) if moves is None else moves.known
+        inverse = engine.inverse if rules is None or known is None else rules.inverse_within(known)
     except Unsuitable as why:
         raise SearchError(
             f"{text}needs rules that can be run backwards, but {why.reason.description}. {out}"
         ) from None
     if puzzle.never and engine.forbidden(start):
         raise SearchError(f"{text}cannot end in a start that never= forbids: {asked.start}. {out}")
-    # up to symmetry, a state may represent images that are unreachable from the start, and mutexes
-    # of the reachable states do not hold in those
-    known = None
-    if not asked.reduces:
-        known = never_together(engine) if moves is None else moves.known
-    if known is not None:
-        assert engine.reasoning is not None
-        inverse = engine.reasoning.inverse_within(known)
     goals: list[Code] | None = None
     try:
         if few and known is not None:

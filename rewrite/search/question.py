@@ -162,6 +162,8 @@ def _binds_once(given: Condition) -> bool:
 
 @lru_cache(maxsize=1_000)
 def _of_rule(rule: Rule) -> list[str]:
+    if rule.outline is not None:
+        return []  # it consists of terms, built-in functions and variables
     lets = tuple(part for let in rule.let for part in let)
     return _functions(
         (*rule.take, *rule.put, *rule.when, *rule.keep, *rule.absent, *lets, rule.cost)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compile.cache import Cache
+from rewrite.compile.rule_properties import one_of_each
 from rewrite.engine.counts import Counts
 from rewrite.errors import warn
 from rewrite.language.conditions import Condition, Patterned, Predicate
@@ -104,13 +105,21 @@ def before_search(asked: Question) -> tuple[str, ...]:
 
 
 def _doubts(asked: Question) -> Doubts:
-    """Return the doubts about a question. They depend on its start only through `outlined`."""
+    """Return the doubts about a question. They depend on its start only through `outlined`, and
+    what they say of a rule hardly on its numbers and texts.
+    """
+    every = (*asked.puzzle.rules, *asked.puzzle.simplify)
+    found = _doubts_about(asked, one_of_each(every), every)
+    return _doubts_about(asked, every, every) if found.warnings else found
+
+
+def _doubts_about(asked: Question, rules: tuple[Rule, ...], every: tuple[Rule, ...]) -> Doubts:
+    """Return the doubts about these rules, where `every` rule may make a text."""
     warnings = list[str]()
     warn = warnings.append
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
-    rules = (*puzzle.rules, *puzzle.simplify)
     made = {one for rule in rules for one in made_by(rule)}
-    known = origins(rules, start, puzzle.facts)
+    known = evolve(origins(rules, start, puzzle.facts), rules=every)
     can_be = known.can_be
     for rule in rules:
         for pattern, hint in missing(rule, can_be):
@@ -124,7 +133,7 @@ def _doubts(asked: Question) -> Doubts:
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
                 f"{why}{hint}"
             )
-    doubts = _unmade(asked, known, warn)
+    doubts = _unmade(asked, rules, known, warn)
     in_states = reachable(rules, contents(start)) | made
     for rule in rules:
         for pattern in rule.take:
@@ -148,11 +157,13 @@ def _doubts(asked: Question) -> Doubts:
     return Doubts(tuple(warnings), doubts, frozenset(mentioned))
 
 
-def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tuple[str, ...]:
+def _unmade(
+    asked: Question, rules: tuple[Rule, ...], known: Origins, warn: Callable[[str], None]
+) -> tuple[str, ...]:
     """Warn about patterns that nothing makes; return the texts about the goal."""
     puzzle = asked.puzzle
     parts: list[tuple[str, Any]] = [("never", one) for one in puzzle.never]
-    for rule in (*puzzle.rules, *puzzle.simplify):
+    for rule in rules:
         where = f"rule {rule.name!r}: "
         parts += [(f"{where}absent", pattern) for pattern in rule.absent]
         parts += [(f"{where}when", one) for one in rule.when]

@@ -1,5 +1,6 @@
 """Rules of one shape, compiled together: they lead where each by itself leads."""
 
+from itertools import combinations
 from typing import Any
 from unittest import mock
 
@@ -7,18 +8,22 @@ import pytest
 from attrs import evolve
 from hypothesis import assume, event, given
 
-from rewrite import ANY, Puzzle, Rule, contains, ints, rule, search, term, terms
+from rewrite import ANY, Puzzle, Rule, contains, ints, lacks, rule, search, term, terms
 from rewrite.compile import encoding, program
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.rule_properties import one_of_each
 from rewrite.compile.slots import lifting
-from rewrite.compile.slots.keys import Unsuitable, find
+from rewrite.compile.slots.keys import Family, Rules, Unsuitable, find
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call
+from rewrite.language.patterns import classes
 from rewrite.language.states import State
 from rewrite.language.terms import Term
+from rewrite.search import warn
+from rewrite.search.arguments import question
 from tests.engines import over_slots, task_of
 from tests.property.board_puzzles import P, board_puzzles
 
@@ -72,7 +77,7 @@ def steps(engine: SlotEngine, state: State) -> set[tuple[int, Any, State]]:
 
 @given(board_puzzles())
 def test_lifted_rules_lead_where_each_by_itself_leads(puzzle: Puzzle) -> None:
-    loop = puzzle.replace(rules=[each for one in puzzle.rules for each in by_cells(one)])
+    loop = loops(puzzle)
     assume(lifting.lifted(loop).puzzle is not loop)
     assert loop.start is not None
     try:
@@ -96,6 +101,73 @@ def test_lifted_rules_lead_where_each_by_itself_leads(puzzle: Puzzle) -> None:
         return
     numbers = [number for number, _ in engine.changes]
     assert numbers == sorted(numbers)
+
+
+def loops(puzzle: Puzzle) -> Puzzle:
+    return puzzle.replace(rules=[each for one in puzzle.rules for each in by_cells(one)])
+
+
+@given(board_puzzles())
+def test_one_rule_of_each_shape_says_what_all_say(puzzle: Puzzle) -> None:
+    """Doubts, constructors, functions and keys do not hang on numbers and texts."""
+    loop = loops(puzzle)
+    assume(len(one_of_each(loop.rules)) < len(loop.rules))
+    asked = question(loop, None, None)
+    every = asked.puzzle.rules
+    few = warn._doubts_about(asked, one_of_each(every), every)
+    whole = warn._doubts_about(asked, every, every)
+    assert bool(few.warnings) == bool(whole.warnings)
+    assert (few.goal, few.mentioned) == (whole.goal, whole.mentioned)
+    assert warn._doubts(asked) == whole
+    for one in loop.rules:
+        parts = (one.take, one.put, one.when, one.keep, one.absent, one.let)
+        assert one.classes == classes(parts)
+    few_rules, all_rules = Rules(loop.rules), Rules(loop.rules)
+    all_rules.rules = loop.rules
+    for identity, found in find_families(loop):
+        assert few_rules.is_balanced(identity, found) == all_rules.is_balanced(identity, found)
+
+
+def find_families(puzzle: Puzzle) -> list[tuple[Any, Family]]:
+    """Each choice of keys of each constructor."""
+    shown = {type(one): None for one in puzzle.start or () if isinstance(one, Term)}
+    return [
+        (one.term_identity(), Family(one, key, tuple(at for at in places if at not in key)))
+        for one in shown
+        for places in [range(len(one.term_fields))]
+        for size in range(len(places))
+        for key in combinations(places, size)
+    ]
+
+
+def test_a_key_is_one_of_all_rules_of_a_shape() -> None:
+    stays = rule("stays", take=[Token(1, 2)], put=[Token(1, 3)])
+    goes = rule("goes", take=[Token(1, 3)], put=[Token(2, 3)])
+    by_cell = Family(Token, (0,), (1,))
+    assert Rules((stays, stays)).is_balanced(Token(1, 2).term_identity(), by_cell)
+    assert not Rules((stays, goes)).is_balanced(Token(1, 2).term_identity(), by_cell)
+    assert search(Puzzle(stays, goes), [Token(1, 2)], contains(Token(2, 3))).depth == 2
+
+
+def test_an_outline_tells_apart_what_is_more_than_numbers_and_texts() -> None:
+    first, *others = [
+        rule("a", take=[Token(1, 2)], put=[Token(1, 3)]),
+        rule("b", take=[Token(4, 5)], put=[Token(4, 4)]),
+        rule("c", take=[Token(1, "2")], put=[Token(1, 3)]),
+        rule("d", take=[Token(1, True)], put=[Token(1, 3)]),
+        rule("e", take=[Token(1, 2)], put=[Token(1, 3)], cost=2),
+        rule("f", take=[Token(1, 2)], keep=[Token(1, 3)]),
+        rule("g", take=[Token(1, ints("X"))], put=[Token(1, 3)]),
+    ]
+    assert first.outline is not None
+    assert first.outline.constants == (1, 2, 1, 3)
+    assert [one.outline.shape == first.outline.shape for one in others if one.outline] == [
+        True, False, False, False, False, False
+    ]  # fmt: skip
+    assert one_of_each([first, others[0]]) == (first,)
+    assert one_of_each([first, others[0]], exactly=True) == (first, others[0])
+    assert rule("h", take=[Token(1, 2)], put=[Token(1, 3)], free=True).outline is None
+    assert rule("i", take=[Token(1, 2)], put=[], when=lacks(Token(1, 3))).outline is None
 
 
 @term

@@ -62,6 +62,8 @@ class RuleInstances:
         self.rest = Asked(prepared, grounder, self._domain, self._within)
         self.read: dict[Any, tuple[int | None, tuple[Pair, ...] | None]] = {}
         """The test or the misses of a field, by what it must hold."""
+        self.absences: dict[Any, list[Pair] | None] = {}
+        """The fields, and their numbers, that a pattern of `absent` matches, by what is shown."""
         self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
             self.slots(pattern).unique for pattern in self.reads
         )
@@ -185,8 +187,9 @@ class RuleInstances:
 
     def _changes(self, instance: Instance) -> Iterator[Change]:
         taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
-        for known in self.cases(instance):
-            asked = self._tests(known, self._unique(known, instance) if self.exchanged else {})
+        spots = self.spots(instance)
+        for known in self.cases(instance, spots):
+            asked = self._tests(known, self._unique(known, spots) if self.exchanged else {})
             if asked is None:
                 continue
             tests, misses = asked
@@ -197,17 +200,17 @@ class RuleInstances:
                 guard=self._guard(taken, given, tests), cost=self.rule.cost,
             )  # fmt: skip
             yield (
-                made(lookups=(self._looked_up(instance, taken, given),))
+                made(lookups=(self._looked_up(instance, spots, taken, given),))
                 if self.parts is None
-                else self._written(made, instance, self.parts, known, tests, taken, given)
+                else self._written(made, instance, spots, self.parts, known, tests, taken, given)
             )
 
     # -- what must hold --------------------------------------------------------------------
-    def cases(self, instance: Instance) -> list[Conjunction]:
+    def cases(self, instance: Instance, spots: list[Spot]) -> list[Conjunction]:
         """Return what fields must hold, in cases that exclude each other."""
         asks = self.prepared.asked or self.any_places
-        gone = self._gone(instance) if asks else NO_NUMBERS
-        needed = self._needed(instance, gone)
+        gone = self._gone(instance, spots) if asks else NO_NUMBERS
+        needed = self._needed(instance, spots, gone)
         if needed is None:
             return []
         formulas: list[Formula] = []
@@ -219,19 +222,19 @@ class RuleInstances:
             needed, formulas = both, [*formulas, *more]
         return cases(needed, formulas, self._domain) if formulas else [needed]
 
-    def _gone(self, instance: Instance) -> frozenset[int]:
+    def _gone(self, instance: Instance, spots: list[Spot]) -> frozenset[int]:
         """Return the fields of which the terms are taken."""
-        slots = self._spots(instance)[: len(self.slot_places["take"])]
-        return frozenset([place.mask for place in self._atoms("take", instance.take)]) | {
-            one.mask_at(offset) for one, offset in slots
-        }
+        gone = [one.mask_at(offset) for one, offset in spots[: len(self.slot_places["take"])]]
+        return frozenset([*gone, *[at.mask for at in self._atoms("take", instance.take)]])
 
     def _domain(self, mask: int) -> Numbers:
         """Return what a field may hold; to what is inside a rule its term may be gone."""
         domain = self.layout.domain(mask)
         return Numbers(domain.listed | {GONE}) if self.inside and not domain.but else domain
 
-    def _needed(self, instance: Instance, gone: frozenset[int]) -> dict[int, Numbers] | None:
+    def _needed(
+        self, instance: Instance, spots: list[Spot], gone: frozenset[int]
+    ) -> dict[int, Numbers] | None:
         """Return what the patterns ask of fields by themselves; None: they never all match."""
         _, take, keep, _, absent = instance
         taken, kept = self._atoms("take", take), self._atoms("keep", keep)
@@ -239,7 +242,7 @@ class RuleInstances:
             return None  # one atom twice, or two that exclude each other
         needed = {place.mask: only(place.number) for place in (*taken, *kept)}
         for read, (slots, offset), (_, values) in zip(
-            self.allowed, self._spots(instance), self._shown(instance), strict=True
+            self.allowed, spots, self._shown(instance), strict=True
         ):
             numbers = read(instance.ground, values)
             if numbers.none:
@@ -247,15 +250,14 @@ class RuleInstances:
             needed[slots.mask_at(offset)] = numbers
         absent_from: dict[int, set[int]] = {}
         for place in self.atom_places["absent"]:
-            pattern, known = self.rule.absent[place], self.grounder.known
-            for term in matching(pattern, absent[place], known):
-                at = self.layout.atoms.get(term)
-                if at is None:
-                    return None  # a fact, which always holds
-                if at not in taken:
-                    absent_from.setdefault(at.mask, set()).add(at.number)
+            found = self._absent(place, absent[place], self._atoms_of)
+            if found is None:
+                return None  # a fact, which always holds
+            for mask, number in found:
+                if all(at.mask != mask or at.number != number for at in taken):
+                    absent_from.setdefault(mask, set()).add(number)
         for place in self.any_places:
-            for mask, number in self._in_any(self.rule.absent[place], absent[place]):
+            for mask, number in self._absent(place, absent[place], self._in_any) or ():
                 if mask not in gone:
                     absent_from.setdefault(mask, set()).add(number)
         if not absent_from:
@@ -263,22 +265,42 @@ class RuleInstances:
         without = {at: Numbers(frozenset(numbers), True) for at, numbers in absent_from.items()}
         return joined(needed, without)
 
-    def _in_any(self, pattern: Any, shown: Any) -> Iterator[Pair]:
-        """Yield the fields, and their number, in which something must be absent."""
+    def _absent(
+        self, place: int, shown: Any, find: Callable[[Any, Any], list[Pair] | None]
+    ) -> list[Pair] | None:
+        """Return what `find` finds of a pattern of `absent`: many instances ask the same."""
+        key = (place, shown)
+        if key not in self.absences:
+            self.absences[key] = find(self.rule.absent[place], shown)
+        return self.absences[key]
+
+    def _atoms_of(self, pattern: Any, shown: Any) -> list[Pair] | None:
+        """Return the fields, and their numbers, of atoms that must be absent; None: one is there
+        in all states.
+        """
+        places = [
+            self.layout.atoms.get(one) for one in matching(pattern, shown, self.grounder.known)
+        ]
+        return None if None in places else [(at.mask, at.number) for at in places if at is not None]
+
+    def _in_any(self, pattern: Any, shown: Any) -> list[Pair]:
+        """Return the fields, and their number, in which something must be absent."""
         (keys, values), slots, family = shown, self.slots(pattern), self.family(pattern)
         if slots.closed and values not in slots.numbers:
-            return
+            return []
         number = slots.number(values)
+        found = []
         for term in matching(pattern, keys, self.grounder.known):
             key = tuple([term[at + 1] for at in family.key])
-            yield slots.mask_at(slots.offsets[key]), number
+            found.append((slots.mask_at(slots.offsets[key]), number))
+        return found
 
     def _shown(self, instance: Instance) -> list[tuple[Any, Any]]:
         """Return the key and the values of each slot that is read."""
         found = [instance.take[place] for place in self.slot_places["take"]]
         return found + [instance.keep[place] for place in self.slot_places["keep"]]
 
-    def _spots(self, instance: Instance) -> list[Spot]:
+    def spots(self, instance: Instance) -> list[Spot]:
         """Return the slots that are read."""
         return [
             (slots, slots.offsets[key])
@@ -319,14 +341,14 @@ class RuleInstances:
 
         return results
 
-    def _unique(self, known: Conjunction, instance: Instance) -> dict[int, set[int]]:
+    def _unique(self, known: Conjunction, read: list[Spot]) -> dict[int, set[int]]:
         """Return the numbers that fields never hold where others hold what is tested.
 
         Where rules only exchange the values of a family, one that stands once in the start never
         stands twice: what one slot is tested for no other one holds.
         """
         found: dict[int, set[int]] = {}
-        spots = [(slots, slots.mask_at(offset)) for slots, offset in self._spots(instance)]
+        spots = [(slots, slots.mask_at(offset)) for slots, offset in read]
         for slots, mask in spots:
             number = known[mask].single
             if number is None or number not in slots.unique:
@@ -380,7 +402,7 @@ class RuleInstances:
         found = self.grounder.matches(inner, given)
         within.rest.ask([one for some in found.values() for one in some])
         return {
-            values: [case for one in ticking(some) for case in within.cases(one)]
+            values: [case for one in ticking(some) for case in within.cases(one, within.spots(one))]
             for values, some in found.items()
         }
 
@@ -432,9 +454,11 @@ class RuleInstances:
         slots = self.slots(pattern)
         return slots, slots.offsets[value[0]]
 
-    def _looked_up(self, instance: Instance, taken: list[Place], given: list[Place]) -> Lookup:
+    def _looked_up(
+        self, instance: Instance, read: list[Spot], taken: list[Place], given: list[Place]
+    ) -> Lookup:
         gone = [self._at(*one) for one in self._shown_slots("take", instance.take)]
-        spots = self._spots(instance)
+        spots = [*read]
         targets = [spots.index(self._at(*one)) for one in self._shown_slots("put", instance.put)]
         for pattern, value in self._shown_slots("absent", instance.absent):
             slots = self.slots(pattern)
@@ -446,13 +470,12 @@ class RuleInstances:
         )
 
     def _written(
-        self, made: partial[Change], instance: Instance, parts: Separated, known: Conjunction,
-        tests: dict[int, int], taken: list[Place], given: list[Place],
+        self, made: partial[Change], instance: Instance, spots: list[Spot], parts: Separated,
+        known: Conjunction, tests: dict[int, int], taken: list[Place], given: list[Place],
     ) -> Change:  # fmt: skip
         """Return the change, complete but for what it writes, with what it writes."""
         clear, fill = _masks(taken) | _masks(given), _bits(given)
         copies, maps = dict[int, int](), list[Map]()
-        spots = self._spots(instance)
         for (pattern, value), source in zip(
             self._shown_slots("put", instance.put), parts.sources, strict=True
         ):

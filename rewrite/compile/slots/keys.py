@@ -17,7 +17,7 @@ from typing import Any, TypeGuard
 from attrs import frozen
 
 from rewrite.compile.reason import Reason
-from rewrite.compile.rule_properties import normal_key, sees_state
+from rewrite.compile.rule_properties import normal_key, one_of_each, sees_state
 from rewrite.language.conditions import Both, Contains, Either, Holds, Lacks, Not
 from rewrite.language.expressions import Variable
 from rewrite.language.order import term_key
@@ -81,7 +81,7 @@ class Rules:
     """What follows for keys from the rules alone; computed once for all starts."""
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
-        self.rules = rules
+        self.rules = one_of_each(rules, exactly=True)
         self.moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
         self._balanced: dict[tuple[Identity, tuple[int, ...]], bool] = {}
         self._settled: dict[frozenset[Any], dict[Identity, Family] | Reason] = {}

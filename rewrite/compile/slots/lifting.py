@@ -17,8 +17,7 @@ from attrs import evolve, frozen
 
 from rewrite.compile.rule_properties import normal_key
 from rewrite.language.conditions import Holds
-from rewrite.language.expressions import Call, Variable, Wildcard
-from rewrite.language.order import term_key
+from rewrite.language.expressions import Call, Variable
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.terms import Term, term
@@ -27,7 +26,6 @@ FEWEST = 8
 """Rules of one shape that are lifted."""
 MOST_ARGUMENTS = 6
 KINDS = {int: "int", str: "str"}
-Leaf = tuple[type, Any]
 
 
 @frozen(eq=False)
@@ -63,19 +61,14 @@ class Lifted:
 def lifted(puzzle: Puzzle) -> Lifted:
     """Return the puzzle with rules of one shape lifted, as far as that keeps all invariants."""
     shapes: dict[Any, list[int]] = {}
-    leaves: list[tuple[Leaf, ...]] = []
     for number, rule in enumerate(puzzle.rules):
-        found: list[Leaf] = []
-        shape = _shape(rule, found)
-        leaves.append(tuple(found))
-        shapes.setdefault(shape if shape is not None else number, []).append(number)
+        shape = number if rule.outline is None else rule.outline.shape
+        shapes.setdefault(shape, []).append(number)
     rules, facts, members, numbers = [], list[Any](), list[Any](), list[Any]()
     for group in shapes.values():
         made = None
         if len(group) >= FEWEST:
-            made = _lifted(
-                [puzzle.rules[one] for one in group], [leaves[one] for one in group], group
-            )
+            made = _lifted([puzzle.rules[one] for one in group], group)
         if made is None:
             rules += [puzzle.rules[one] for one in group]
             members += [(one,) for one in group]
@@ -93,26 +86,26 @@ def lifted(puzzle: Puzzle) -> Lifted:
     return Lifted(whole, tuple(members), tuple(numbers))
 
 
-def _lifted(
-    rules: list[Rule], leaves: list[tuple[Leaf, ...]], group: list[int]
-) -> tuple[Rule, list[Any], Variable] | None:
+def _lifted(rules: list[Rule], group: list[int]) -> tuple[Rule, list[Any], Variable] | None:
     """Return the rule for all of a group, its facts, and the variable for the rule's number."""
-    columns = [tuple([value for _, value in column]) for column in zip(*leaves, strict=True)]
-    kinds = [kind for kind, _ in leaves[0]]
+    constants = [rule.outline.constants for rule in rules if rule.outline is not None]
+    columns = [*zip(*constants, strict=True)]
     names: dict[Any, Variable] = {}
-    for kind, column in zip(kinds, columns, strict=True):
+    for column in columns:
         if any(value != column[0] for value in column):
-            names.setdefault((kind, column), Variable(f"?{len(names)}", KINDS[kind]))
+            kind = KINDS[type(column[0])]
+            names.setdefault(column, Variable(f"?{len(names)}", kind))
     if not names:
         return None
-    chosen = iter([names.get((kind, column)) for kind, column in zip(kinds, columns, strict=True)])
+    chosen = iter([names.get(column) for column in columns])
 
     def named(leaf: Any) -> Any:
         variable = next(chosen)
         return leaf if variable is None else variable
 
     first, number = rules[0], Variable("?rule", "int")  # names that nobody can write
-    take, keep, put, absent, when, let = [_rebuilt(part, named) for part in _parts(first)]
+    parts = (first.take, first.keep, first.put, first.absent, first.when, first.let)
+    take, keep, put, absent, when, let = [_rebuilt(part, named) for part in parts]
     case: Any = _case(len(names))
     made = evolve(
         first, label=first.name, literal=True, take=take, put=put, absent=absent, when=when,
@@ -122,15 +115,9 @@ def _lifted(
         return None  # an invariant that each rule keeps would be lost
     facts = [
         case(group[0], member, *values)
-        for member, values in zip(
-            group, zip(*[column for _, column in names], strict=True), strict=True
-        )
+        for member, values in zip(group, zip(*names, strict=True), strict=True)
     ]
     return made, facts, number
-
-
-def _parts(rule: Rule) -> tuple[Any, ...]:
-    return rule.take, rule.keep, rule.put, rule.absent, rule.when, rule.let
 
 
 @lru_cache(maxsize=64)
@@ -138,51 +125,6 @@ def _case(size: int) -> type[Term]:
     """Return the constructor of the facts that say in what rules of one shape differ."""
     names = {"shape": object, "rule": object} | {f"value{number}": object for number in range(size)}
     return term(type("Case", (), {"__annotations__": names, "__module__": __name__}))
-
-
-def _shape(rule: Rule, leaves: list[Leaf]) -> Any:
-    """Return what a rule has in common with others, and collect its numbers and texts.
-
-    None for a rule that is not lifted.
-    """
-    if rule.free or type(rule.cost) is not int:
-        return None
-    known: list[Any] = []
-
-    def seen(leaf: Any) -> Any:
-        leaves.append((type(leaf), leaf))
-        return leaf
-
-    try:
-        for part in _parts(rule):
-            known.append(_written(part, seen))
-    except _Other:
-        return None
-    return rule.cost, tuple(known)
-
-
-class _Other(Exception):
-    """Something that may not be taken apart."""
-
-
-def _written(value: Any, seen: Callable[[Any], Any]) -> Any:
-    """Return a key of a value in which numbers and texts are left out; these are `seen`."""
-    kind = type(value)
-    if kind in KINDS:
-        seen(value)
-        return kind
-    if isinstance(value, (Variable, Wildcard, bool)):
-        return term_key(value)
-    if not isinstance(value, (tuple, Term, Call, Holds)):
-        raise _Other
-    head = (
-        value.op
-        if isinstance(value, Call)
-        else value.term_identity()
-        if isinstance(value, Term)
-        else kind
-    )
-    return (head, *[_written(one, seen) for one in _inside(value)])
 
 
 def _inside(value: Any) -> tuple[Any, ...]:
