@@ -92,8 +92,9 @@ def _columns(terms: State | Iterable[Any]) -> dict[type[Any], Columns]:
     return terms.columns if isinstance(terms, State) else columns(terms)
 
 
-def made_by(rule: Rule) -> set[Any]:
-    return contents(rule.put) | {one for _, value in rule.let for one in held(value)}
+@lru_cache(maxsize=1_000)
+def made_by(rule: Rule) -> frozenset[Any]:
+    return frozenset(contents(rule.put)).union(*[held(value) for _, value in rule.let])
 
 
 def mismatch(pattern: Any, can_be: set[Any]) -> str | None:

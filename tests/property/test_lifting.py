@@ -143,10 +143,13 @@ def find_families(puzzle: Puzzle) -> list[tuple[Any, Family]]:
 def test_a_key_is_one_of_all_rules_of_a_shape() -> None:
     stays = rule("stays", take=[Token(1, 2)], put=[Token(1, 3)])
     goes = rule("goes", take=[Token(1, 3)], put=[Token(2, 3)])
-    by_cell = Family(Token, (0,), (1,))
-    assert Rules((stays, stays)).is_balanced(Token(1, 2).term_identity(), by_cell)
-    assert not Rules((stays, goes)).is_balanced(Token(1, 2).term_identity(), by_cell)
-    assert search(Puzzle(stays, goes), [Token(1, 2)], contains(Token(2, 3))).depth == 2
+    puzzle = Puzzle(stays, goes, start=[Token(1, 2)])
+    by_cell = dict(find_families(puzzle)[1:2])
+    for identity, family in by_cell.items():
+        assert family.key == (0,)
+        assert Rules((stays, stays)).is_balanced(identity, family)
+        assert not Rules((stays, goes)).is_balanced(identity, family)
+    assert search(puzzle, goal=contains(Token(2, 3))).depth == 2
 
 
 def test_an_outline_tells_apart_what_is_more_than_numbers_and_texts() -> None:

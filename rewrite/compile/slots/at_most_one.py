@@ -285,12 +285,13 @@ class _Invariants:
         failed: list[tuple[int, Action]] = []
         actions = self._all(number)
         for action in actions if len(actions) < MANY else _mixed(actions):
-            put = [keys[atom] for atom in action.put if atom in keys]
+            put = [key for atom in action.put if (key := keys.get(atom)) in alive]
+            if not put:
+                continue
+            took = [keys.get(atom) for atom in action.take]
             for key in dict.fromkeys(put):
-                if key not in alive:
-                    continue
                 more = put.count(key)
-                if more <= [keys.get(atom) for atom in action.take].count(key):
+                if key not in alive or more <= took.count(key):
                     continue
                 if more == 1 and self._never_beside(action, groups[key]):
                     continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
 
@@ -116,8 +117,17 @@ class Separated:
 
 
 def separated(prepared: GroundRule, found: Findings) -> Separated | None:
-    """Return a rule in parts; None where something depends on several slots, or may take long."""
-    return _Separation(prepared, found).separated()
+    """Return a rule in parts; None where something depends on several slots, or may take long.
+
+    found   the families for which it was prepared
+    """
+    if prepared not in _SEPARATED:
+        _SEPARATED[prepared] = _Separation(prepared, found).separated()
+    return _SEPARATED[prepared]
+
+
+_SEPARATED = WeakKeyDictionary[GroundRule, Separated | None]()
+"""Puzzles with the same rules share these as they share rules prepared."""
 
 
 class _Several(Exception):
