@@ -46,27 +46,45 @@ AN_EXPANSION = 20
 LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_databases")
 
 
+FIND = 1_000_000
+"""States in slots in the time in which symmetries are found: a tenth of a second or two."""
+
+
 @frozen
 class Candidate:
-    """An available heuristic, or the search from both ends.
+    """An available heuristic, or another way to search without one.
 
-    heuristic   None for the search from both ends
+    strategy    "astar", or without a heuristic "bidirectional", or that of plain search
+    finds       whether to count states up to symmetries that are found first
     build_cost  roughly how many states in slots a search visits in the time it takes to build
     entries     of all its tables, a byte each
     """
 
     heuristic: FromRules | None
     build_cost: int
-    entries: int
+    entries: int = 0
+    strategy: str = "astar"
+    finds: bool = False
 
 
 def candidates(engine: Engine, asked: Question, max_memory: int | None) -> list[Candidate]:
-    """Return what a search with this engine can afford, cheapest first."""
+    """Return what a search with this engine can afford, cheapest first.
+
+    asked   the question of plain search
+    """
+    found = _without_symmetry(engine, asked, max_memory)
+    none_said = asked.symmetry == "declared" and not asked.puzzle.symmetry
+    if not found and none_said and engine.reasoning is not None and not asked.has_costs:
+        return [Candidate(None, FIND, strategy=asked.strategy.name, finds=True)]
+    return found
+
+
+def _without_symmetry(engine: Engine, asked: Question, max_memory: int | None) -> list[Candidate]:
     rules, goal, found = engine.reasoning, asked.goal, list[Candidate]()
     assert goal is not None
     if rules is None:
         if _has_ends(engine, asked):
-            return [Candidate(None, 1, 0)]
+            return [Candidate(None, 1, strategy="bidirectional")]
         with suppress(Unsuitable):
             projected(engine.task.puzzle, engine.task.start, goal)
             work = MOST_EXPANDED * AN_EXPANSION

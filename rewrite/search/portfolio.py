@@ -3,10 +3,11 @@
 The first is plain search: breadth-first, by cost, or from both ends. The second is A* with a
 heuristic derived from the rules, whose tables cost time before they save any; or, for multisets
 whose rules can be inverted and whose goals are whole states, the search from both ends, which costs
-little but does not pay in small spaces. So it begins only when the first has done as much work as
-the preparation costs; whichever turns out better, the whole takes at most about twice as long as
-that one alone. (Ski rental: Karlin, Manasse, Rudolph and Sleator, *Competitive snoopy caching*,
-1988.) Larger tables are bought the same way, when A* has done as much work as they cost.
+little but does not pay in small spaces; or, where no heuristic says anything, plain search up to
+symmetries, which take time to find. So it begins only when the first has done as much work as the
+preparation costs; whichever turns out better, the whole takes at most about twice as long as that
+one alone. (Ski rental: Karlin, Manasse, Rudolph and Sleator, *Competitive snoopy caching*, 1988.)
+Larger tables are bought the same way, when A* has done as much work as they cost.
 
 Work is counted in states, never in seconds, so that a search is deterministic. The search that has
 done less work runs until it has done a quarter more than the other. The first one can wait if it
@@ -46,6 +47,8 @@ CLASS = MULTISET = 10
 """How many states in slots take as long as one class of free moves, or as one multiset."""
 LEAD = 4
 """A member runs until it has done this fraction (a quarter) more work than the other."""
+FEWEST_SYMMETRIES = 4
+"""With fewer, a search up to symmetry may take as long as one that saw twice as many states."""
 MOST_REST = 32
 """The largest factor on the first member's states while it waits."""
 FARTHEST = 1 << 62
@@ -112,8 +115,8 @@ class Portfolio:
             why = self.dropped or (self.alone if waits else "")
             return [*notes, why] if why else notes
         first = counted(self.first.record.states, "state")
+        name = self._name_of(self.second)
         if self.leading is self.second:
-            name = "A*" if self._has_tables else "the search from both ends"
             cost = f"its tables cost as much as {self._bought:,} states of {plain}, which"
             which = cost if self._has_tables else plain
             return [
@@ -122,8 +125,15 @@ class Portfolio:
             ]
         second = counted(self._states() - self.first.record.states, "state")
         also = "counted too" if any(self.beside) else "not counted"
-        name = "A* with tables" if self._has_tables else "the search from both ends"
+        name += " with tables" * self._has_tables
         return [*notes, f"{name} was tried in turn with {plain} and saw {second} ({also})"]
+
+    @staticmethod
+    def _name_of(second: Run) -> str:
+        if second.given.strategy.uses_heuristic:
+            return "A*"
+        up_to = second.given.symmetry == "find"
+        return "the search up to symmetry" if up_to else "the search from both ends"
 
     @property
     def _has_tables(self) -> bool:
@@ -206,10 +216,14 @@ class Portfolio:
         if second.setup is None:  # once it has begun, it is known what its tables say
             return second, 1
         if self._unread and not self._informs(second):
-            self._give_up("its tables estimate the start at 0, so they would save little")
+            if self._has_tables:
+                self._give_up("its tables estimate the start at 0, so they would save little")
+            else:
+                self._drop("")  # there are no symmetries to speak of
             return self.first, FARTHEST
         if not self._has_tables and not self.asked.has_costs:
-            # Of two frontiers the smaller one is expanded, so both ends never do much more work
+            # Of two frontiers the smaller one is expanded, so both ends never do much more work;
+            # up to symmetry there are fewer states by about as much as each takes longer, or more
             return second, FARTHEST
         # the work of the second member, its tables included, in states of plain search
         worked = self._bought + self._pace * (self._retired + second.record.states)
@@ -222,8 +236,13 @@ class Portfolio:
         return second, max(until, second.record.states + 1)
 
     def _informs(self, second: Run) -> bool:
-        """Whether the second member has an estimate above 0; it is noted. Both ends need none."""
+        """Whether the second member has an estimate above 0, which is noted, or enough symmetries.
+        Both ends need none.
+        """
         self._unread, setup = False, second.setup
+        if second.given.symmetry == "find":
+            reduction = None if setup is None else setup.reduction
+            return reduction is not None and reduction.order >= FEWEST_SYMMETRIES
         if setup is None or setup.estimate is None:
             return True
         at_start = setup.estimate(setup.engine.encode(self.asked.start))
@@ -285,7 +304,8 @@ class Portfolio:
 
         doing("choosing patterns")
         try:
-            found = candidates(engine, self.asked, limits.max_memory)
+            asked = evolve(self.asked, strategy=self.first.asked.strategy)
+            found = candidates(engine, asked, limits.max_memory)
             if not found and engine.reasoning is None:
                 missing = "; ".join([one.line for one in abilities(engine) if one.missing])
                 self.alone = f"nothing was tried beside this search: {missing}"
@@ -298,10 +318,10 @@ class Portfolio:
         self._retire()
         self._afford.remove(candidate)
         self._bought += candidate.build_cost
-        strategy = "bidirectional" if candidate.heuristic is None else "astar"
         asked = evolve(
-            self._heard(self.asked), strategy=STRATEGIES[strategy], heuristic=candidate.heuristic,
-            free=False,
+            self._heard(self.asked), strategy=STRATEGIES[candidate.strategy],
+            heuristic=candidate.heuristic, free=False,
+            symmetry="find" if candidate.finds else self.asked.symmetry,
         )  # fmt: skip
         second = self.second = Run(asked)
         second.capacity = self.first.kept_capacity
@@ -309,8 +329,8 @@ class Portfolio:
         return second
 
     def _give_up(self, why: str) -> None:
-        name = "A*" if self._has_tables else "the search from both ends"
-        self._drop(f"{name} was given up: {why}")
+        assert self.second is not None
+        self._drop(f"{self._name_of(self.second)} was given up: {why}")
 
     def _drop(self, why: str) -> None:
         self._retire()

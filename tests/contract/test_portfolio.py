@@ -12,7 +12,9 @@ from puzzles.eight_puzzle import Tile, instance
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import fn, ints
+from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
+from rewrite.language.terms import term
 from rewrite.search import candidates, portfolio
 from rewrite.search.api import search
 from rewrite.search.drivers import interface
@@ -143,6 +145,38 @@ def test_a_multiset_is_searched_from_both_ends_beside_plain_search(soon: Any, en
     assert (len(result.paths[0]), result.optimal, result.strategy) == (8, True, "bidirectional")
     assert result.notes[0].startswith("the search from both ends was chosen: breadth_first had ")
     assert result.states < search(pancakes.instance(), strategy="breadth_first").states / 3
+
+
+@term
+class Lamp:
+    number: int
+    on: int
+
+
+N, M, X, Y = ints("N M X Y")
+PAIRS = rule("press", take=[Lamp(N, X), Lamp(M, Y)], put=[Lamp(N, 1 - X), Lamp(M, 1 - Y)])
+
+
+def test_a_search_goes_on_up_to_symmetries_that_are_found(
+    soon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of eight lamps change at once, so an odd one is never reached."""
+    soon(500)
+    monkeypatch.setattr(candidates, "FIND", 20)
+    monkeypatch.setattr(candidates, "MOST_LOOKED_UP", -1)  # no tables
+    monkeypatch.setattr(portfolio, "FIRST_LOOK", 10)
+    goal = contains(*[Lamp(n, int(n < 7)) for n in range(8)])
+    puzzle = Puzzle(PAIRS, start=[Lamp(n, 0) for n in range(8)], goal=goal)
+    plain = search(puzzle, strategy="breadth_first")
+    assert (plain.status, plain.states) == ("exhausted", 128)
+    result = search(puzzle)
+    assert (result.status, result.states) == ("exhausted", 8)
+    assert result.notes[0].startswith("states are counted up to symmetry: 5,040 found symmetries")
+    assert result.notes[1].startswith("the search up to symmetry was chosen: breadth_first had ")
+    assert not search(puzzle, symmetry="none").notes
+    assert not search(puzzle, strategy="breadth_first").notes
+    monkeypatch.setattr(portfolio, "FEWEST_SYMMETRIES", 10**4)
+    assert not search(puzzle).notes
 
 
 @every_engine

@@ -32,6 +32,8 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 
 MOST_PATTERNS = 20
+MOST_FAILED = 2
+"""Patterns of several fields that have too many steps: then no others of several are tried."""
 MOST_HELPERS = 2
 MOST_ELEMENTS = 16
 """Most symmetries to examine."""
@@ -131,11 +133,14 @@ class Choice:
             sets.join_all(sorted(step.written))
         joined = [sets.find(field) for field in range(len(self.fields))]
         links = [sorted(one.written | one.read) for one in self.given]
-        used, patterns = set[int](), list[Pattern]()
+        used, patterns, failed = set[int](), list[Pattern](), 0
         while left and len(patterns) < MOST_PATTERNS:
-            seed = left.pop(0)
-            chosen = self._grown(seed, links, joined, used - {joined[seed]}, set(left))
-            pattern = self._field_pattern(chosen) or self._field_pattern([seed])
+            seed, pattern = left.pop(0), None
+            if failed < MOST_FAILED:
+                chosen = self._grown(seed, links, joined, used - {joined[seed]}, set(left))
+                pattern = self._field_pattern(chosen)
+                failed += pattern is None
+            pattern = pattern or self._field_pattern([seed])
             if pattern is not None and pattern.steps:
                 left = [field for field in left if field not in pattern.variables]
                 used |= {joined[field] for field in pattern.variables}
