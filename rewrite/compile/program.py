@@ -139,7 +139,7 @@ def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Instance]
         )
         for rule, ground in zip(grounder.rules, instances, strict=True)
     ]  # fmt: skip
-    return exclusive(sorted(atoms, key=key_of), grounder.start, schemas)
+    return exclusive(sorted(ticking(atoms), key=key_of), grounder.start, schemas)
 
 
 def _shapes(rule: GroundRule, part: str) -> list[Shape | None]:

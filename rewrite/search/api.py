@@ -76,7 +76,8 @@ def search(
     weight       of the heuristic in strategy="astar"; above 1, the cost may be too high by this
                  factor
     symmetry     "declared": states that the puzzle's symmetry= maps to each other count as one;
-                 "find": the same for all symmetries that can be found; "none". Paths stay real
+                 "find": the same for all symmetries that can be found; "none". Paths stay real.
+                 strategy="auto" may look for some where none are declared, unless "none" is said
     checkpoint   a folder for the search: saved every minute and at the end of the call. The same
                  call resumes there, also in another process or after a kill, and answers at once
                  if the search has ended. max_seconds counts this call only

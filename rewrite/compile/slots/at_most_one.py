@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
 
-from rewrite.budget import tick
+from rewrite.budget import tick, ticking
 from rewrite.compile.interning import Ctor, term_type_key, term_type_of
 
 MOST_CANDIDATES = 500
@@ -146,12 +146,12 @@ class _Invariants:
     def __init__(
         self, atoms: Sequence[Any], start: Sequence[Any], schemas: Sequence[Schema]
     ) -> None:
-        self.number = {atom: at for at, atom in enumerate(atoms)}
+        self.number = {atom: at for at, atom in enumerate(ticking(atoms))}
         self.begun = [self.number[atom] for atom in start if atom in self.number]
         self.term_types = [*map(term_type_of, atoms)]
         self.arguments = [*map(_arguments, atoms)]
         self.of_type: dict[Any, list[int]] = {}
-        for at, term_type in enumerate(self.term_types):
+        for at, term_type in enumerate(ticking(self.term_types)):
             self.of_type.setdefault(term_type, []).append(at)
         self.schemas = schemas
         self.left = MOST_WORK + WORK_PER_ACTION * (len(atoms) + sum(one.size for one in schemas))

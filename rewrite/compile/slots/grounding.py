@@ -12,6 +12,7 @@ from copy import copy
 from functools import lru_cache
 from typing import Any
 
+from rewrite.budget import ticking
 from rewrite.compile.interning import Ctor, encode, levels_of, ordered, term_type_of
 from rewrite.compile.slots.effort import COMPILE_WORK, GROWS, RUN_WORK, Effort
 from rewrite.compile.slots.joins import Join, Known, Sink
@@ -179,7 +180,7 @@ class _Instances:
 
     def found(self) -> list[Instance]:
         made = self.join.seen
-        return [one for ground in ordered(made) if (one := made[ground]) is not None]
+        return [one for ground in ticking(ordered(made)) if (one := made[ground]) is not None]
 
 
 def _key_term(pattern: Any, found: Findings) -> Any:
