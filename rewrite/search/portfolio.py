@@ -128,12 +128,15 @@ class Portfolio:
         name += " with tables" * self._has_tables
         return [*notes, f"{name} was tried in turn with {plain} and saw {second} ({also})"]
 
-    @staticmethod
-    def _name_of(second: Run) -> str:
+    def _name_of(self, second: Run) -> str:
         if second.given.strategy.uses_heuristic:
             return "A*"
-        up_to = second.given.symmetry == "find"
-        return "the search up to symmetry" if up_to else "the search from both ends"
+        finds = self._finds(second)
+        return "the search up to symmetry" if finds else "the search from both ends"
+
+    def _finds(self, second: Run) -> bool:
+        """Whether the second member looks for symmetries that were not asked for."""
+        return second.given.symmetry != self.asked.symmetry
 
     @property
     def _has_tables(self) -> bool:
@@ -240,7 +243,7 @@ class Portfolio:
         Both ends need none.
         """
         self._unread, setup = False, second.setup
-        if second.given.symmetry == "find":
+        if self._finds(second):
             reduction = None if setup is None else setup.reduction
             return reduction is not None and reduction.order >= FEWEST_SYMMETRIES
         if setup is None or setup.estimate is None:

@@ -63,7 +63,9 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
     # of two ends, neither sees all
     whole = status == "exhausted" and not gaps and not asked.strategy.needs_inverse
     if not run.warned:
-        run.warned = after_search(asked, counts, record.states, whole)
+        # up to symmetry, a rule may fire in images of the states alone
+        plainly = run.setup is None or run.setup.reduction is None
+        run.warned = after_search(asked, counts, record.states, whole and plainly)
     if whole and record.states == 1 and record.expanded and (best is not None or not answers):
         stuck = without_a_step(asked, counts)
         notes += [stuck] if stuck else []

@@ -1,5 +1,6 @@
 """A search whose strategy is left to us: plain search first, A* with tables once they pay."""
 
+import warnings
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -177,6 +178,28 @@ def test_a_search_goes_on_up_to_symmetries_that_are_found(
     assert not search(puzzle, strategy="breadth_first").notes
     monkeypatch.setattr(portfolio, "FEWEST_SYMMETRIES", 10**4)
     assert not search(puzzle).notes
+
+
+def test_symmetries_that_are_asked_for_change_nothing_of_what_is_tried(soon: Any) -> None:
+    soon(500)
+    assert search(HARD, symmetry="find").strategy == "astar"
+    result = search(pancakes.instance(), symmetry="find")
+    assert result.strategy == "bidirectional"
+    assert result.notes[-1].startswith("the search from both ends was chosen")
+
+
+@pytest.mark.parametrize("symmetry", ["none", "find"])
+def test_a_rule_that_fires_in_images_alone_is_no_idle_one(symmetry: str) -> None:
+    """States up to symmetry have the first of two lamps off."""
+    rules = [
+        rule(f"on {n}", take=[Lamp(n, 0)], put=[Lamp(n, 1)], keep=[Lamp(1 - n, 0)]) for n in (0, 1)
+    ]
+    off = [rule(f"off {n}", take=[Lamp(n, 1)], put=[Lamp(n, 0)]) for n in (0, 1)]
+    puzzle = Puzzle(*rules, *off, start=[Lamp(0, 0), Lamp(1, 0)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = search(puzzle, goal=contains(Lamp(0, 1), Lamp(1, 1)), symmetry=symmetry)
+    assert result.states == {"none": 3, "find": 2}[symmetry]
 
 
 @every_engine
