@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from rewrite.budget import ticking
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate, Condition, Holds
 from rewrite.language.expressions import PLAIN_KINDS, Call, Expression, Splice, Variable, kind_of
@@ -205,10 +206,10 @@ def is_costly(value: Any) -> bool:
 def one_of_each(rules: Iterable[Rule], *, exactly: bool = False) -> tuple[Rule, ...]:
     """Return the first rule of each shape.
 
-    exactly   rules of one shape also have the same constants equal to each other
+    exactly   tell apart rules of one shape in which different constants are equal to each other
     """
     found: dict[Any, Rule] = {}
-    for rule in rules:
+    for rule in ticking(rules, 20):
         outline = rule.outline
         key = id(rule) if outline is None else (outline.shape, exactly and outline.equal)
         found.setdefault(key, rule)

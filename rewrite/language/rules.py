@@ -81,7 +81,7 @@ class Rule(Frozen):
 
     @cached_property
     def outline(self) -> Outline | None:
-        """What it has in common with rules that differ only in numbers and texts, if it has."""
+        """What it shares with rules that differ only in numbers and texts; None if nothing."""
         if self.free:
             return None
         return Outline.of(

@@ -29,7 +29,7 @@ from rewrite.search.heuristics.pattern_databases import (
 from rewrite.search.heuristics.pieces import pieces_build_cost
 from rewrite.search.heuristics.projection import MOST_EXPANDED
 from rewrite.search.question import Question
-from rewrite.search.strategies import STRATEGIES
+from rewrite.search.strategies import STRATEGIES, Strategy
 
 STEPS_A_STATE = 10
 """Abstract steps in the time of one state of plain search (measured: 20 and 200 ns)."""
@@ -43,18 +43,16 @@ BYTES_AN_ENTRY = 4
 AN_EXPANSION = 20
 """States in slots in the time of one abstract multiset."""
 
-LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_databases")
-
-
 FIND = 1_000_000
 """States in slots in the time in which symmetries are found: a tenth of a second or two."""
+LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_databases")
 
 
 @frozen
 class Candidate:
     """An available heuristic, or another way to search without one.
 
-    strategy    "astar", or without a heuristic "bidirectional", or that of plain search
+    strategy    A*, or without a heuristic the search from both ends, or plain search
     finds       whether to count states up to symmetries that are found first
     build_cost  roughly how many states in slots a search visits in the time it takes to build
     entries     of all its tables, a byte each
@@ -63,7 +61,7 @@ class Candidate:
     heuristic: FromRules | None
     build_cost: int
     entries: int = 0
-    strategy: str = "astar"
+    strategy: Strategy = STRATEGIES["astar"]
     finds: bool = False
 
 
@@ -75,7 +73,7 @@ def candidates(engine: Engine, asked: Question, max_memory: int | None) -> list[
     found = _without_symmetry(engine, asked, max_memory)
     none_said = asked.symmetry == "declared" and not asked.puzzle.symmetry
     if not found and none_said and engine.reasoning is not None and not asked.has_costs:
-        return [Candidate(None, FIND, strategy=asked.strategy.name, finds=True)]
+        return [Candidate(None, FIND, strategy=asked.strategy, finds=True)]
     return found
 
 
@@ -84,7 +82,7 @@ def _without_symmetry(engine: Engine, asked: Question, max_memory: int | None) -
     assert goal is not None
     if rules is None:
         if _has_ends(engine, asked):
-            return [Candidate(None, 1, strategy="bidirectional")]
+            return [Candidate(None, 1, strategy=STRATEGIES["bidirectional"])]
         with suppress(Unsuitable):
             projected(engine.task.puzzle, engine.task.start, goal)
             work = MOST_EXPANDED * AN_EXPANSION

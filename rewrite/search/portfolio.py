@@ -33,7 +33,6 @@ from rewrite.search.drivers.interface import Progress
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.run import Run
-from rewrite.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from rewrite.search.candidates import Candidate
@@ -322,7 +321,7 @@ class Portfolio:
         self._afford.remove(candidate)
         self._bought += candidate.build_cost
         asked = evolve(
-            self._heard(self.asked), strategy=STRATEGIES[candidate.strategy],
+            self._heard(self.asked), strategy=candidate.strategy,
             heuristic=candidate.heuristic, free=False,
             symmetry="find" if candidate.finds else self.asked.symmetry,
         )  # fmt: skip

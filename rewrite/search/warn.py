@@ -105,8 +105,9 @@ def before_search(asked: Question) -> tuple[str, ...]:
 
 
 def _doubts(asked: Question) -> Doubts:
-    """Return the doubts about a question. They depend on its start only through `outlined`, and
-    what they say of a rule hardly on its numbers and texts.
+    """Return the doubts about a question. They depend on its start only through `outlined`.
+
+    Rules of one shape raise the same doubts. So all are looked at only if one of each raises some.
     """
     every = (*asked.puzzle.rules, *asked.puzzle.simplify)
     found = _doubts_about(asked, one_of_each(every), every)

@@ -144,11 +144,9 @@ def test_a_key_is_one_of_all_rules_of_a_shape() -> None:
     stays = rule("stays", take=[Token(1, 2)], put=[Token(1, 3)])
     goes = rule("goes", take=[Token(1, 3)], put=[Token(2, 3)])
     puzzle = Puzzle(stays, goes, start=[Token(1, 2)])
-    by_cell = dict(find_families(puzzle)[1:2])
-    for identity, family in by_cell.items():
-        assert family.key == (0,)
-        assert Rules((stays, stays)).is_balanced(identity, family)
-        assert not Rules((stays, goes)).is_balanced(identity, family)
+    [by_cell] = [one for one in find_families(puzzle) if one[1].key == (0,)]
+    assert Rules((stays, stays)).is_balanced(*by_cell)
+    assert not Rules((stays, goes)).is_balanced(*by_cell)
     assert search(puzzle, goal=contains(Token(2, 3))).depth == 2
 
 

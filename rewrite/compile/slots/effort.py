@@ -16,7 +16,7 @@ FEWER_INSTANCES = (
 MOST_WORK = 20_000_000
 """Terms tried, of which an instance costs ten: over a million instances, a GB, three seconds."""
 BEYOND_WORK, MADE_WORK, GROWN_WORK = 900_000, 400_000, 20_000
-"""The same where rules make values, see `_Effort`: about 110 ms, 80 and 5."""
+"""The same where rules make values, see `Effort`: about 110 ms, 80 and 5."""
 RUN_WORK, COMPILE_WORK = 10, 5_000
 """What a run takes at least, and what compiling a function takes: half a millisecond."""
 BATCH = 1_000

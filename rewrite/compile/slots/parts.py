@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rewrite.compile.interning import decode, encode
 from rewrite.compile.rule_properties import deepens, is_costly
@@ -123,7 +123,9 @@ def separated(prepared: GroundRule, found: Findings) -> Separated | None:
     """
     if prepared not in _SEPARATED:
         _SEPARATED[prepared] = _Separation(prepared, found).separated()
-    return _SEPARATED[prepared]
+    known = _SEPARATED[prepared]
+    # with results of its own, which end with what asks for them
+    return known and Separated(tuple([one and evolve(one) for one in known.parts]), known.sources)
 
 
 _SEPARATED = WeakKeyDictionary[GroundRule, Separated | None]()
