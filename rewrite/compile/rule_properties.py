@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from rewrite.budget import ticking
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate, Condition, Holds
 from rewrite.language.expressions import PLAIN_KINDS, Call, Expression, Splice, Variable, kind_of
@@ -209,7 +208,7 @@ def one_of_each(rules: Iterable[Rule], *, exactly: bool = False) -> tuple[Rule, 
     exactly   tell apart rules of one shape in which different constants are equal to each other
     """
     found: dict[Any, Rule] = {}
-    for rule in ticking(rules, 20):
+    for rule in rules:
         outline = rule.outline
         key = id(rule) if outline is None else (outline.shape, exactly and outline.equal)
         found.setdefault(key, rule)
