@@ -24,6 +24,10 @@ const NO_OBJECT: &str = "Python API call failed";
 /// Bytes that an object takes at its beginning in ways that cannot fail.
 const AT_FIRST: usize = 1 << 20;
 
+/// Bytes that must be there when an entry begins. What it hands to Python are small objects; where
+/// there is no memory for one, PyO3 prints and panics, and a panic takes some memory itself.
+const FOR_OBJECTS: usize = 1 << 16;
+
 /// Keeps what panics say, instead of printing it.
 pub fn keep_panics() {
     set_hook(Box::new(|panic| {
@@ -122,6 +126,9 @@ fn guarded<T>(broken: &AtomicBool, work: impl FnOnce() -> PyResult<T>) -> Ended<
     if broken.load(Ordering::Relaxed) {
         let why = "it failed before, and what is in it cannot be trusted any more";
         return Ended::Done(Err(Panicked::new_err((why,))));
+    }
+    if probe(FOR_OBJECTS).is_err() {
+        return Ended::NoMemory;
     }
     let ended = caught(work);
     if let Ended::Panicked(_) = ended {
