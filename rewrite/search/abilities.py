@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 
 from attrs import frozen
 
+from rewrite.analysis.fields import numbers
 from rewrite.analysis.goals.assignments import NoGoalStates
+from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.projected_rules import projected
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.task import Task
 from rewrite.engine.interface import Engine
+from rewrite.language.conditions import Condition
 from rewrite.results.result import counted
 from rewrite.search.goal_states import goal_codes, never_together
+from rewrite.search.heuristics.pattern_databases import MOST_ENTRIES, pattern_sets
+from rewrite.search.heuristics.pieces import pieces_build_cost
+
+SEVERAL = (
+    "what several of them hold; where a rule moves one thing, or a thing and a gap, they add up"
+)
 
 
 @frozen
@@ -29,7 +40,7 @@ def abilities(engine: Engine, both_ends: Engine | None = None) -> list[Ability]:
     both_ends  the engine of a search from both ends, if it is another one
     """
     ends = both_ends or engine
-    return [_backwards(ends), *_goals(ends), *_projections(engine)]
+    return [_backwards(ends), *_goals(ends), *_estimates(engine)]
 
 
 def _backwards(engine: Engine) -> Ability:
@@ -62,15 +73,36 @@ def _goals(engine: Engine) -> list[Ability]:
         return []
 
 
-def _projections(engine: Engine) -> list[Ability]:
-    """Return what the states of a multiset can be projected on, or why they cannot."""
-    goal = engine.task.goal
-    if goal is None or engine.reasoning is not None:
+def _estimates(engine: Engine) -> list[Ability]:
+    """Return what heuristics from the rules are made of, or why there are none."""
+    rules, goal = engine.reasoning, engine.task.goal
+    if goal is None:
         return []
     try:
-        _, types = projected(engine.task.puzzle, engine.task.start, goal)
+        found = [*(_projection(engine.task, goal) if rules is None else _tables(rules, goal))]
     except Unsuitable as why:
         line = f"no heuristic is made from the rules: {why.reason.description}"
         return [Ability(line, missing=True)]
-    names = " and ".join(sorted(map(str, types)))
-    return [Ability(f"heuristic from the rules: distances in {names} alone")]
+    return [Ability(f"heuristic from the rules: {line}") for line in found]
+
+
+def _projection(task: Task, goal: Condition) -> Iterator[str]:
+    """Yield what the states of a multiset can be projected on. Raises Unsuitable."""
+    _, types = projected(task.puzzle, task.start, goal)
+    yield f"distances in {' and '.join(sorted(map(str, types)))} alone"
+
+
+def _tables(rules: OverSlots, goal: Condition) -> Iterator[str]:
+    """Yield the tables that there can be. Raises Unsuitable."""
+    if pieces_build_cost(rules, goal) is not None:
+        yield "distances of single pieces"
+        return
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    for chosen in pattern_sets(rules, goal, MOST_ENTRIES):
+        line = chosen.description()
+        if (step := chosen.step_of_several(rules.transitions)) is not None:
+            name = rules.task.puzzle.rules[step.rule].name
+            line += f", which do not all add up: a step of rule {name!r} changes {SEVERAL}"
+        if not chosen.informs(start):
+            line += '; strategy="auto" leaves them out, since they say too little'
+        yield line

@@ -6,7 +6,6 @@ and of steps from each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 from attrs import evolve, frozen
@@ -95,7 +94,7 @@ def _without_symmetry(engine: Engine, asked: Question, max_memory: int | None) -
             entries, steps = cost
             return [Candidate(HEURISTICS["pieces"], 1 + steps // STEPS_A_STATE, entries)]
         start = numbers(rules.fields, rules.layout.encode(asked.start))
-        small = [one for one in pattern_sets(rules, goal, MOST_ENTRIES) if _informs(one, start)]
+        small = [one for one in pattern_sets(rules, goal, MOST_ENTRIES) if one.informs(start)]
         if small:
             found.append(_candidate(HEURISTICS["pattern_databases"], small))
         if any(one.adds for one in small):
@@ -117,14 +116,6 @@ def _has_ends(engine: Engine, asked: Question) -> bool:
         return False
     except NeedsCapacity:  # of a goal state; its own search will see to it
         return True
-
-
-def _informs(chosen: PatternSet, start: Sequence[int]) -> bool:
-    """Whether its estimates may save more than look-ups cost: not the maximum of single slots."""
-    if chosen.says_nothing_of(start):
-        return False
-    single = all(len(one.variables) == 1 for group in chosen.groups for one in group)
-    return chosen.adds or len(chosen.groups) > 1 or not single
 
 
 def _candidate(heuristic: FromRules, sets: list[PatternSet]) -> Candidate:

@@ -27,6 +27,7 @@ from rewrite.analysis.patterns.projections import (
     place_pattern,
 )
 from rewrite.analysis.symmetry.actions import Action
+from rewrite.analysis.transitions import Transition
 from rewrite.budget import ticking
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
@@ -35,6 +36,8 @@ MOST_PATTERNS = 20
 MOST_FAILED = 2
 """Patterns of several fields that have too many steps: then no others of several are tried."""
 MOST_HELPERS = 2
+MOST_LISTED = 4
+"""Equal sizes that a description repeats."""
 MOST_ELEMENTS = 16
 """Most symmetries to examine."""
 MOST_IMAGES = 3
@@ -57,16 +60,34 @@ class PatternSet:
         patterns = [one for group in self.groups for one in group]
         return all(one.is_goal(start) for one in patterns)
 
+    def informs(self, start: Sequence[int]) -> bool:
+        """Whether estimates may save more than look-ups cost: not the maximum of single slots."""
+        single = all(len(one.variables) == 1 for group in self.groups for one in group)
+        useful = self.adds or len(self.groups) > 1 or not single
+        return useful and not self.says_nothing_of(start)
+
+    def step_of_several(self, given: Sequence[Transition]) -> Transition | None:
+        """Return a transition because of which patterns of a group do not add up, if any."""
+        for group in self.groups:
+            held = {field for one in group for field in one.places or one.variables}
+            several = [one for one in given if len(one.written) > 1 and one.written & held]
+            if len(group) > 1 and several:
+                return max(several, key=lambda one: len(one.written & held))
+        return None
+
     def description(self) -> str:
         """Return a readable description of the patterns."""
         patterns = [one for group in self.groups for one in group]
         sizes = [str(one.counted) for one in patterns]
         what = "value" if patterns[0].places else "slot"
+        first = f"{sizes[0]} {what}{'s' * (sizes[0] != '1')}"
         if len(patterns) == 1:
-            return f"a pattern database of {sizes[0]} {what}{'s' * (sizes[0] != '1')}"
+            return f"a pattern database of {first}"
         how = "additive " if len(self.groups) == len(patterns) else ""
-        listed = f"{', '.join(sizes[:-1])} and {sizes[-1]}"
-        return f"{len(patterns)} {how}pattern databases of {listed} {what}s"
+        listed = f"{', '.join(sizes[:-1])} and {sizes[-1]} {what}s"
+        if len(sizes) > MOST_LISTED and len({*sizes}) == 1:
+            listed = f"{first} each"
+        return f"{len(patterns)} {how}pattern databases of {listed}"
 
 
 class Choice:

@@ -31,6 +31,7 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
         "  distances(puzzle) stores no states: 24 numbers, a byte each (2 fields of few values)\n"
         "rules can be run backwards: 58 inverse rules\n"
         "goal states: 2\n"
+        "heuristic from the rules: a pattern database of 2 slots\n"
         "no symmetry was found\n\n"
         "water_jugs in state [Jug(3, 0), Jug(5, 0)]\n"
         "  fill {V}           2 steps\n"

@@ -233,12 +233,33 @@ def lines(name: str) -> list[str]:
 
 def test_the_groups_of_two_grids_are_told_with_their_orders() -> None:
     told = lines("two_grids")
-    assert told[-4:] == [
+    assert told[-5:] == [
         "rules can be run backwards: 18 inverse rules",
         "goal states: 64",
+        "no heuristic is made from the rules: its goal lacks(Line(P, Q, R), At(P, a), At(Q, b), "
+        "At(R, c), when=a + b + c != 15) says of no single term whether it must be there",
         "symmetries: those declared generate a group of 16",
         "symmetries that can be found: a group of 64",
     ]
+
+
+@natively
+def test_which_rule_keeps_tables_from_adding_up_is_told_as_a_search_uses_them() -> None:
+    places = range(12)
+    alone = rule("turn", take=[At(P, M)], put=[At(P, (M + 1) % 4)])
+    two = [At(P, M), At(P + 1, N)]
+    pair = rule("turn two", take=two, put=[At(P, (M + 1) % 4), At(P + 1, (N + 1) % 4)])
+    puzzle = Puzzle(
+        alone, start=[At(at, 0) for at in places], goal=contains(*[At(at, 2) for at in places])
+    )
+    told, how = [], "heuristic from the rules: "
+    for one in (puzzle, puzzle.replace(rules=[pair])):
+        [line] = [line for line in str(explain(one)).splitlines() if line.startswith(how)]
+        told.append(line.removeprefix(how))
+        [note] = search(one, strategy="astar", heuristic="auto", max_states=10).notes
+        assert told[-1].startswith(note.removeprefix("heuristic: "))
+    assert told[0] == "12 additive pattern databases of 1 slot each"
+    assert "do not all add up: a step of rule 'turn two' changes" in told[1]
 
 
 def test_of_multisets_the_symmetries_that_are_declared_are_told() -> None:
