@@ -1,0 +1,262 @@
+"""What the instances of a rule read of slots, and what they write into them from that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from rewrite.compile.interning import term_type_of
+from rewrite.compile.slots.cases import GONE, NOTHING, THERE, Numbers, only
+from rewrite.compile.slots.changes import NEVER_HELD, Change, Map, Pair, Spot
+from rewrite.compile.slots.keys import Family
+from rewrite.compile.slots.layout import SlotLayout, Slots, lowest
+from rewrite.compile.slots.parts import Part, Separated, separated
+from rewrite.compile.slots.prepared import PARTS, GroundRule
+from rewrite.language.expressions import Variable
+
+NO_NUMBERS = frozenset[int]()
+FieldTest = tuple[int | None, tuple[Pair, ...]]
+"""The bits that a field must hold; or, with None, fields and bits that they must not hold."""
+
+
+class Write(NamedTuple):
+    """What a slot gets: bits are cleared and filled; or what another slot holds is copied, as
+    (mask, shift), or translated.
+    """
+
+    clear: int = 0
+    fill: int = 0
+    copy: Pair | None = None
+    map: Map | None = None
+
+
+class Reads:
+    """The slots that the instances of a rule read.
+
+    every   whether matches are counted one by one
+    parts   the rule in parts; None where it needs a table of combinations
+    """
+
+    def __init__(self, prepared: GroundRule, layout: SlotLayout, every: bool) -> None:
+        self.prepared, self.layout = prepared, layout
+        self.slot_places, self.atom_places = (
+            {
+                part: [at for at, place in enumerate(prepared.of(part)) if place == kind]
+                for part in PARTS
+            }
+            for kind in ("slot", "atom")
+        )
+        self.any_places = [at for at, kind in enumerate(prepared.of("absent")) if kind == "any"]
+        self.patterns = [*self.slot_patterns("take"), *self.slot_patterns("keep")]
+        self.families = [self.slots(pattern) for pattern in self.patterns]
+        self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
+            slots.unique for slots in self.families
+        )
+        """Whether a value that one slot holds is, at times, one that no other one holds."""
+        self._asked: dict[Any, FieldTest | None] = {}
+        self.parts: Separated | None
+        self.split(self._parts(every))
+
+    def family(self, pattern: Any) -> Family:
+        found = self.layout.found.family(pattern)
+        assert found is not None
+        return found
+
+    def slots(self, pattern: Any) -> Slots:
+        return self.layout.slots[pattern.term_identity()]
+
+    def slot_patterns(self, part: str) -> list[Any]:
+        patterns = getattr(self.prepared.rule, part)
+        return [patterns[place] for place in self.slot_places[part]]
+
+    # -- parts -----------------------------------------------------------------------------
+    def split(self, parts: Separated | None) -> None:
+        """Go on with a rule in parts, or with a table."""
+        self.parts = parts
+        self.allowed = [self._allows(number) for number in range(len(self.patterns))]
+
+    def _parts(self, every: bool) -> Separated | None:
+        """Return the rule in parts; None where it needs a table of combinations.
+
+        What slots hold that are open is only copied from one to another of the same family.
+        """
+        if type(self.prepared.rule.cost) is not int:
+            return None
+        found = separated(self.prepared, self.layout.found)
+        if found is None:
+            return None
+        for number, part in enumerate(found.parts):
+            if part is None:
+                continue
+            pattern, slots = self.patterns[number], self.families[number]
+            targets = self._targets(found, number)
+            closed = all(one.closed for one in (slots, *targets))
+            same = all(one is slots for one in targets)
+            copies = part.plain and all(part.copied) and same and self._admits(pattern)
+            if not copies and (every or not closed):
+                return None
+        return found
+
+    def _targets(self, parts: Separated, number: int) -> list[Slots]:
+        """Return the families of what is put from the values of one slot read."""
+        puts = zip(self.slot_patterns("put"), parts.sources, strict=True)
+        return [self.slots(put) for put, source in puts if source and source[0] == number]
+
+    def _admits(self, pattern: Any) -> bool:
+        """Whether the kinds of variables admit every value that such a slot can hold."""
+        slots = self.slots(pattern)
+        for index, variable in enumerate(self.family(pattern).values_of(pattern)):
+            kind = variable.kind if isinstance(variable, Variable) else "term"
+            if kind == "term":
+                continue
+            if kind == "constructor" or any(
+                term_type_of(value[index]) != kind for value in slots.values
+            ):
+                return False
+            put = self.layout.put_kinds[pattern.term_identity()][index]
+            if not slots.closed and not put <= {kind}:
+                return False
+        return True
+
+    # -- what must hold --------------------------------------------------------------------
+    def _allows(self, number: int) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Numbers]:
+        """Return what gives, for an instance, the numbers that a slot read must hold one of.
+
+        It takes the values of the instance's ground variables, and those that are shown of it.
+        """
+        pattern, slots = self.patterns[number], self.families[number]
+        part = None if self.parts is None else self.parts.parts[number]
+        if self.prepared.knows(self.family(pattern).values_of(pattern)):
+
+            def known(_: Any, values: tuple[Any, ...]) -> Numbers:
+                if slots.closed and values not in slots.numbers:
+                    return NOTHING
+                return only(slots.number(values))
+
+            return known
+        copied = part is not None and part.plain and all(part.copied)
+        if part is None or not slots.closed or (copied and self._admits(pattern)):
+            return lambda ground, values: THERE
+
+        assert self.parts is not None
+        targets = self._targets(self.parts, number)
+
+        def becomes(ground: tuple[Any, ...], value: tuple[Any, ...]) -> bool:
+            found = part.result(ground, value)
+            return found is not None and all(
+                one in target.numbers for one, target in zip(found, targets, strict=True)
+            )  # what it would become in another slot only never comes up in this one
+
+        def results(ground: tuple[Any, ...], _: Any) -> Numbers:
+            numbers = enumerate(slots.values)
+            return Numbers(frozenset([at for at, value in numbers if becomes(ground, value)]))
+
+        return results
+
+    def asked(
+        self, mask: int, numbers: Numbers, never: frozenset[int] = NO_NUMBERS
+    ) -> FieldTest | None:
+        """Return the test of a field, or its misses; None if it never holds such a number.
+
+        never   the numbers that it does not hold anyway
+        """
+        key = (mask, numbers, never)
+        if key not in self._asked:
+            self._asked[key] = self._read(*key)
+        return self._asked[key]
+
+    def _read(self, mask: int, numbers: Numbers, never: frozenset[int]) -> FieldTest | None:
+        shift, domain = lowest(mask), self.layout.domain(mask)
+        if (number := numbers.single) is not None:
+            held = domain.admits(number) and number not in never
+            return (number << shift, ()) if held else None
+        domain &= Numbers(never, True)
+        left = domain & numbers
+        if left.none:
+            return None
+        if left.single is not None:
+            return left.single << shift, ()
+        out = numbers.listed if domain.but else (domain & ~numbers).listed
+        return None, tuple([(mask, number << shift) for number in sorted(out) if number != GONE])
+
+    # -- what is written -------------------------------------------------------------------
+    def known(self, put: Any, shown: tuple[Any, Any]) -> Write:
+        """Return what a slot gets whose values are known altogether.
+
+        shown   its key and its values
+        """
+        slots = self.slots(put)
+        offset = slots.offsets[shown[0]]
+        return Write(slots.mask_at(offset), slots.number(shown[1]) << offset)
+
+    def copied(
+        self, put: Any, key: Any, source: tuple[int, int], spot: Spot, allowed: Numbers,
+        ground: tuple[Any, ...],
+    ) -> Write:  # fmt: skip
+        """Return what a slot gets from one that is read.
+
+        key      which slot it is
+        source   the number of the slot that is read, and the place in its part
+        spot     that slot; allowed: what it may hold
+        """
+        slots, (read, at) = self.slots(put), spot
+        offset = slots.offsets[key]
+        assert self.parts is not None
+        part = self.parts.parts[source[0]]
+        assert part is not None
+        numbers: dict[int, int] | None = None
+        if read.closed:
+            allowed = self.layout.domain(read.mask_at(at)) & allowed
+            numbers = _becomes(part, source[1], read, slots, allowed, ground)
+        if numbers is not None and len({*numbers.values()}) == 1:
+            return Write(slots.mask_at(offset), next(iter(numbers.values())) << offset)
+        if numbers is None or (read is slots and all(a == b for a, b in numbers.items())):
+            if at == offset:
+                return Write()
+            return Write(slots.mask_at(offset), copy=(read.mask_at(at), offset - at))
+        table = tuple([numbers.get(number, NEVER_HELD) for number in range(len(read.values))])
+        return Write(slots.mask_at(offset), map=(at, read.bits, offset, table))
+
+
+def _becomes(
+    part: Part, place: int, read: Slots, slots: Slots, allowed: Numbers, ground: tuple[Any, ...]
+) -> dict[int, int] | None:
+    """Return what each number of a slot becomes; None where it is copied as it is."""
+    listed = sorted(allowed.listed)
+    if part.copied[place] and slots is read and len(listed) > 1:
+        return None
+    found = {}
+    for number in listed:
+        made = part.result(ground, read.values[number])
+        assert made is not None
+        found[number] = slots.numbers[made[place]]
+    return found
+
+
+def changed(
+    tests: dict[int, int], misses: tuple[Pair, ...], clear: int, fill: int, writes: list[Write],
+    guard: int, cost: Any,
+) -> Change:  # fmt: skip
+    """Return the change of a ground rule whose effect is no table.
+
+    clear, fill   what it does to atoms
+    """
+    copies, maps = dict[int, int](), list[Map]()
+    for one in writes:
+        clear |= one.clear
+        fill |= one.fill
+        if one.copy is not None:
+            mask, shift = one.copy
+            copies[shift] = copies.get(shift, 0) | mask
+        elif one.map is not None:
+            maps.append(one.map)
+    pairs = tuple(tests.items())
+    if not copies and not maps:
+        tested = old = 0
+        for mask, bits in pairs:
+            tested |= mask
+            old |= bits & clear
+        if not clear & ~tested:
+            return Change(pairs, old ^ fill, guard=guard, cost=cost, misses=misses)
+    moves = tuple([(mask, shift) for shift, mask in copies.items()])
+    return Change(pairs, None, clear, fill, moves, tuple(maps), (), guard, cost, misses)
