@@ -131,13 +131,16 @@ def pairs(given: Mapping[int, int]) -> Pairs:
 
 
 def transitions(
-    changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries
-) -> list[Transition]:
+    changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries,
+    sets: bool = False,
+) -> list[Transition]:  # fmt: skip
     """Return the transitions of all (number of the rule, change), in order. Raises Unsuitable.
+
+    sets   whether terms are put that may be there already
 
     What others get from tables is written out value by value, unless that is too much.
     """
-    written_out = _WrittenOut(given, entries)
+    written_out = _WrittenOut(given, entries, sets)
     found = [one for rule, change in ticking(changes, 10) for one in written_out.of(rule, change)]
     entered = sum(
         prod(len(given[field].values) for field in one.sources) for one in found if one.maps
@@ -162,8 +165,9 @@ def written_out(changes: Sequence[tuple[int, Change]], given: Sequence[Field]) -
 
 
 class _WrittenOut:
-    def __init__(self, given: Sequence[Field], entries: Entries) -> None:
+    def __init__(self, given: Sequence[Field], entries: Entries, sets: bool) -> None:
         self.fields, self.entries, self.left = given, entries, MOST_ENTRIES
+        self.sets = sets
         self.places = Places(given)
         self.by_mask = {field.mask: number for number, field in enumerate(given)}
         self.by_offset = {field.offset: number for number, field in enumerate(given)}
@@ -176,7 +180,9 @@ class _WrittenOut:
         misses = {*map(self._pair, change.misses)}
         for cost, known, sets, copies, maps in self._ways(rule, change, tests):
             for place in sets.keys() - known.keys():
-                if self.fields[place].values[0] is None:
+                values = self.fields[place].values
+                alone = len(values) == 2  # its own bit, which a set may have already
+                if values[0] is None and not (self.sets and alone):
                     known = known | {place: 0}  # proved: no other atom is there
             missed = tuple(sorted(one for one in misses if one[0] not in known))
             yield Transition(

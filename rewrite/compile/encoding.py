@@ -45,6 +45,7 @@ MOST_BITS = 64
 TOO_MANY_VALUES = Reason(
     "a slot would hold too many values", "bound what the rules compute, e.g. when=N < 1000"
 )
+NO_SETS = Reason("a term comes up that its rules do not put")
 FEW_STATES = 1_000_000
 """Where values allow no more states, a search never chooses to begin at both ends."""
 
@@ -70,6 +71,8 @@ def compiled(
     reasons = [*capacity.multiset]
     if capacity.bits > MOST_BITS:
         reasons.append(TOO_MANY_VALUES)
+    if (capacity.term_types or reasons) and task.puzzle.sets:
+        return joined(reasons) if reasons else NO_SETS
     if capacity.term_types or reasons:
         return multiset(
             task, capacity.term_types, joined(reasons) if reasons else _unsuitable(task)
@@ -77,7 +80,7 @@ def compiled(
     try:
         return slots(task, capacity.bits, rest)
     except Unsuitable as why:
-        return multiset(task, why=why.reason)
+        return why.reason if task.puzzle.sets else multiset(task, why=why.reason)
 
 
 def _unsuitable(task: Task) -> Reason | None:

@@ -104,7 +104,7 @@ class SlotEngine(Reasoning):
                 "have the rules put what simplify= would make of it",
             )
         try:
-            found = transitions(self.changes, self.fields, self._entries)
+            found = transitions(self.changes, self.fields, self._entries, self.task.puzzle.sets)
             return [evolve(one, free=True) if rules[one.rule].free else one for one in found]
         except EngineFailure as failure:
             raise Unsuitable(f"its rules cannot be tried on every value: {failure}") from failure

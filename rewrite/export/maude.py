@@ -69,6 +69,9 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
     """
     if not isinstance(puzzle, Puzzle):
         raise ExportError(f"to_maude({puzzle!r}): the first argument is a Puzzle")
+    if puzzle.sets:
+        raise ExportError(f"{puzzle.name}: sets=True cannot be carried over; have rules that put a "
+                          "term say absent= for it")  # fmt: skip
     title = module_name(name, puzzle.name)
     first = puzzle.start if start is None else State(start)
     if first is None:

@@ -78,7 +78,8 @@ class Between:
 
 def _ways(rule: _Prepared, change: _Change) -> list[RuleApplication]:
     spare = len(rule.rule.take) - len(change.left)
-    if spare < 0 or len(rule.put) != len(change.came) + spare:
+    more = len(rule.put) - len(change.came) - spare
+    if spare < 0 or (len(rule.put) < len(change.came) if change.puzzle.sets else more):
         return []
     found: dict[Key, RuleApplication] = {}
     try:
@@ -209,6 +210,11 @@ class _Change:
         self.left = [_Pool([(term, 1)]) for term in left]
 
     @cached_property
+    def held(self) -> set[Key]:
+        """The terms of the state afterwards."""
+        return {term_key(term) for term, _ in self.after.distinct()}
+
+    @cached_property
     def mine(self) -> _Pool:
         """The terms of the state."""
         return _Pool(self.before.distinct())
@@ -283,7 +289,12 @@ def _match(
 
 
 def _may_put(rule: _Prepared, change: _Change, back: list[Any], env: Env) -> bool:
-    """Return whether everything known about `put` either came or was put back."""
+    """Return whether everything known about `put` either came or was put back; or, in a set, is
+    there afterwards.
+    """
+    if change.puzzle.sets:
+        known = [part.term(env) for part in rule.put if part.is_known(env)]
+        return all(key in change.held for key in known)
     wanted = [term_key(term) for term in (*change.came, *back)]
     for part in rule.put:
         if part.is_known(env):
@@ -299,7 +310,7 @@ def _results(rule: _Prepared, change: _Change, done: _Partial) -> Iterator[RuleA
     world = _World(meaning.without(change.before, taken), change.puzzle.facts)
     for env in meaning.late_lets(done.env, done.pending, done.lets, world):
         if meaning.survives(rule.rule, env, world, None):
-            yield from meaning.results(rule.rule, env, world, taken, kept, None)
+            yield from meaning.results(rule.rule, env, world, taken, kept, None, change.puzzle.sets)
 
 
 class _World(World):

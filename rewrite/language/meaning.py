@@ -2,7 +2,8 @@
 
 Meaning of a rule, in this order: `take` and `keep` match distinct occurrences (equal terms are not
 tried twice); `let`, `when` and `absent` see what is left after `take` together with the facts,
-before `put`; then `put` is added; then `simplify` runs; then `never` judges the new state.
+before `put`; then `put` is added (in a puzzle of sets, what is not there yet); then `simplify`
+runs; then `never` judges the new state.
 
 States are normal forms under `simplify`, including the start (`simplified`) and the states that a
 goal names (`normal_goal`).
@@ -80,7 +81,7 @@ def _ways(
             if observe:
                 observe("match", bound, True)
             if survives(rule, bound, world, observe):
-                yield from results(rule, bound, world, taken, kept, observe)
+                yield from results(rule, bound, world, taken, kept, observe, puzzle.sets)
 
 
 def partial_matches(
@@ -232,6 +233,7 @@ def results(
     taken: tuple[Any, ...],
     kept: tuple[Any, ...],
     observe: Observer | None,
+    sets: bool,
 ) -> Iterator[RuleApplication]:
     try:
         put = tuple(evaluate(template, env, world.aggregate) for template in rule.put)
@@ -255,18 +257,18 @@ def results(
         tuple(term_key(env[variable]) for variable in rule.bound if variable in env),
     )
     after = State.of([*world.terms.items, *put])
-    yield RuleApplication(
-        rule, {v: env[v] for v in rule.bound if v in env}, taken, put, after, cost, order
-    )
+    bound = {v: env[v] for v in rule.bound if v in env}
+    yield RuleApplication(rule, bound, taken, put, after.once() if sets else after, cost, order)
 
 
 def simplified(puzzle: Puzzle, state: State) -> State:
-    """Return the normal form of a state under `simplify`.
+    """Return the normal form of a state under `simplify`; of a set, with one of each term.
 
     Each round uses the first rule that applies; if it applies in several ways, the first result in
     canonical order is taken. Raises SimplifyError if it does not terminate.
     """
     fired: dict[str, int] = {}
+    state = state.once() if puzzle.sets else state
     for _ in range(SIMPLIFY_LIMIT):
         for rule in puzzle.simplify:
             results = [way.after for way in ways(puzzle, rule, state)]
@@ -288,7 +290,7 @@ def simplified(puzzle: Puzzle, state: State) -> State:
 
 def normal_goal(puzzle: Puzzle, goal: Condition) -> Condition:
     """Return the goal with the states that it names in normal form; itself if it names none."""
-    if not puzzle.simplify:
+    if not puzzle.simplify and not puzzle.sets:
         return goal
     if isinstance(goal, OneOfStates):
         return OneOfStates([simplified(puzzle, state) for state in goal.states])

@@ -46,6 +46,7 @@ class Definition:
     never: tuple[Key, ...]
     symmetry: tuple[Key, ...]
     classes: frozenset[type[Term]]
+    sets: bool
     name: str
 
 
@@ -61,6 +62,7 @@ class Puzzle(Frozen, Faced):
     simplify  rules applied after every step until none applies; the normal form is stored
     symmetry  `relabel(...)` and `interchangeable(...)` declarations
     show      a view of a state, or a function State -> str
+    sets      True: a state is a set: to put a term that is there already changes nothing
     name      the name used in messages
 
     Raises PuzzleError, or the error of the part that is wrong.
@@ -74,6 +76,7 @@ class Puzzle(Frozen, Faced):
     simplify: tuple[Rule, ...] = field(default=())
     symmetry: tuple[Any, ...] = field(default=())
     show: Any = field(default=None)
+    sets: bool = field(default=False)
     name: str = field(default="puzzle")
 
     @tells_unknown_names(PuzzleError, "Puzzle")
@@ -87,11 +90,14 @@ class Puzzle(Frozen, Faced):
         simplify: Any = (),
         symmetry: Any = (),
         show: Any = None,
+        sets: bool = False,
         name: str | None = None,
     ) -> None:
         if name is not None and not isinstance(name, str):
             raise PuzzleError(f"Puzzle(…, name={name!r}): a name is a text")
         title = name or "puzzle"
+        if sets is not True and sets is not False:
+            raise PuzzleError(f"{title}: sets={sets!r} must be True or False")
         self.__attrs_init__(
             rules=_rules(title, "rules", rules),
             start=None if start is None else as_state(start),
@@ -101,6 +107,7 @@ class Puzzle(Frozen, Faced):
             simplify=_rules(title, "simplify", simplify),
             symmetry=_symmetry(title, symmetry),
             show=show,
+            sets=sets,
             name=title,
         )
         for given in self.never:
@@ -184,6 +191,7 @@ class Puzzle(Frozen, Faced):
             tuple(one.key for one in self.simplify),
             tuple(term_key(one) for one in self.symmetry),
             self.show.term_key() if isinstance(self.show, Keyed) else id(self.show),
+            self.sets,
             self.name,
         )
 
@@ -197,6 +205,7 @@ class Puzzle(Frozen, Faced):
             tuple(term_key(given) for given in self.never),
             tuple(term_key(one) for one in self.symmetry),
             self.classes,
+            self.sets,
             self.name,
         )
 

@@ -79,6 +79,11 @@ class State(Bag, Faced):
         self._contents = frozenset(found), texts, frozenset(map(type, parts)) - found
         return self._contents
 
+    def once(self) -> State:
+        """Return the state with one of each term."""
+        distinct = self.distinct()
+        return self if len(distinct) == len(self) else State.of([term for term, _ in distinct])
+
     def counter(self) -> Counter[Any]:
         """Return the state as a Counter of its terms.
 

@@ -37,6 +37,8 @@ def _texts(puzzle: Puzzle) -> Iterator[str]:
         yield repr(rule)
     for part in (puzzle.facts, puzzle.start, puzzle.goal, *puzzle.never):
         yield repr(part)
+    if puzzle.sets:
+        yield "sets"
     roots: list[Any] = []
     for rule in (*puzzle.rules, *puzzle.simplify):
         roots += [rule.take, rule.keep, rule.put, rule.when, rule.absent, rule.cost, rule.let]

@@ -85,6 +85,8 @@ def identity_of(asked: Question, call: str) -> Identity:
     written, puzzle = Writer(), asked.puzzle
     written.add("call", call, call)
     written.add("puzzle", puzzle.name, puzzle.name)
+    if puzzle.sets:
+        written.add("sets", "True", "True")
     for part, rules in (("rule", puzzle.rules), ("simplify rule", puzzle.simplify)):
         for number, rule in enumerate(rules, 1):
             written.add(f"{part} {number}", repr(rule), *_parts(rule))

@@ -28,7 +28,9 @@ FEW_STATES, MOST_STATES = 500, 4_000
 def states_on_trial(task: Task) -> int:
     """Return up to how many states the search should run as a multiset; 0 if not at all."""
     puzzle = task.puzzle
-    if len(puzzle.facts.items) < FEW_FACTS or len(puzzle.rules) > MOST_RULES or puzzle.simplify:
+    if len(puzzle.facts.items) < FEW_FACTS or len(puzzle.rules) > MOST_RULES:
+        return 0
+    if puzzle.simplify or puzzle.sets:
         return 0
     compiled = multiset(task)
     if not compiled.on_trial:

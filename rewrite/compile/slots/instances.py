@@ -281,6 +281,14 @@ class RuleInstances:
         Only atoms with a bit of their own can be put while they hold already; for the others that
         was ruled out by proof.
         """
+        if self.layout.sets:
+            if self.reads.parts is None and any(place not in taken for place in given):
+                raise Unsuitable(
+                    f"rule {self.rule.name!r} puts terms that a set may have, and computes values",
+                    "let different rules do that",
+                    rule=self.rule.name,
+                )
+            return 0
         if len(given) != len({place.mask for place in given}):
             raise Unsuitable(
                 f"rule {self.rule.name!r} puts one term twice",
@@ -301,6 +309,10 @@ class RuleInstances:
         gets an atom, and from which none is taken, is empty.
         """
         left = {place.mask for place in taken}
+        if self.layout.sets:
+            given = [*{place for place in given if tests.get(place.mask) != place.value}]
+            if len({place.mask for place in given}) < len(given):
+                return True
         return any(
             choice.shared
             and place.mask not in left

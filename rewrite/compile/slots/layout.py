@@ -149,7 +149,7 @@ class SlotLayout:
 
     def __init__(self, puzzle: Puzzle, found: Findings, start: State, bits: int) -> None:
         self.found = found
-        self.static = found.static
+        self.static, self.sets = found.static, puzzle.sets
         self.put_kinds = {
             identity: _put_kinds(puzzle, identity, family)
             for identity, family in found.families.items()

@@ -40,7 +40,7 @@ class Plain:
     def __init__(self, reads: Reads, absent: Callable[[int, Any], list[Pair] | None]) -> None:
         assert reads.parts is not None
         self.reads, self.absent, self.cost = reads, absent, reads.prepared.rule.cost
-        self.atoms = reads.layout.atoms
+        self.atoms, self.sets = reads.layout.atoms, reads.layout.sets
         self.kinds = {
             mask: (one.shared, one.optional) for mask, one in reads.layout.choices.items()
         }
@@ -116,14 +116,14 @@ class Plain:
         for at in self.put:
             place = atoms[put[at]]
             mask = place.mask
-            if given & mask:
+            if given & mask or (self.sets and tests.get(mask) == place.value):
                 return None
             given |= mask
             fill |= place.value
             if not taken & mask:
                 shared, optional = self.kinds[mask]
                 if not shared:
-                    guard |= mask if tests.get(mask) != 0 else 0
+                    guard |= mask if tests.get(mask) != 0 and not self.sets else 0
                 elif tests.get(mask, 0) != 0 or not optional:
                     return None  # beside an atom that excludes it, or itself
         writes = []

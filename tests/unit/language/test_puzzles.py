@@ -185,7 +185,7 @@ def test_a_keyword_that_a_puzzle_has_not_is_told_with_what_was_meant() -> None:
         Puzzle(ADD, star=[1])  # type: ignore[call-arg]
     assert str(raised.value) == (
         "Puzzle(…, star=…): there is no star (did you mean start?); Puzzle takes start, goal, "
-        "facts, never, simplify, symmetry, show, name"
+        "facts, never, simplify, symmetry, show, sets, name"
     )
 
 

@@ -1,0 +1,122 @@
+"""Puzzles of sets against the definition: to put what is there already changes nothing."""
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+
+from rewrite import ANY, Puzzle, RuleError, SearchError, contains, explore, ints, rule, search, term
+from rewrite.engine.build import build
+from rewrite.language.meaning import is_goal, simplified, successors
+from rewrite.language.states import State
+from tests.engines import ENGINES, natively, task_of
+
+
+@term
+class A:
+    at: int
+
+
+@term
+class B:
+    at: int
+
+
+@term
+class C:
+    at: int
+    to: int
+
+
+@term
+class Next:
+    at: int
+    to: int
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+P, Q = ints("P Q")
+PLACES = st.sampled_from([P, Q])
+PATTERNS = st.one_of(st.builds(A, PLACES), st.builds(B, PLACES), st.builds(C, PLACES, PLACES))
+ABSENT = st.one_of(PATTERNS, st.builds(C, PLACES, st.just(ANY)))
+FEW = st.lists(PATTERNS, max_size=2)
+RULES = st.tuples(
+    FEW, FEW, st.lists(PATTERNS, min_size=1, max_size=3), st.lists(ABSENT, max_size=1)
+)
+PLACE = st.integers(0, 2)
+TERMS = st.one_of(st.builds(A, PLACE), st.builds(B, PLACE), st.builds(C, PLACE, PLACE))
+STARTS = st.lists(TERMS, min_size=1, max_size=5)
+GOALS = st.lists(TERMS, min_size=1, max_size=2, unique=True)
+MOST = 300
+
+
+def puzzle_of(start: list[Any], goal: list[Any], parts: list[Any]) -> Puzzle:
+    rules = []
+    for number, (take, keep, put, absent) in enumerate(parts):
+        with suppress(RuleError):
+            rules.append(
+                rule(
+                    f"r{number}", take=take, keep=[Next(P, Q), *keep], put=put, absent=absent,
+                    cost=number + 1,
+                )
+            )  # fmt: skip
+    facts = [Next(0, 1), Next(1, 2), Next(2, 2), Next(1, 0)]
+    return Puzzle(rules, start=start, goal=contains(*goal), facts=facts, sets=True)
+
+
+def distances(puzzle: Puzzle) -> tuple[dict[State, int], int | None]:
+    """The states by level, and the steps to the nearest goal; at most MOST states."""
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    start = simplified(puzzle, puzzle.start)
+    found, queue, nearest = {start: 0}, [start], None
+    for state in queue:
+        if nearest is None and is_goal(puzzle, state, puzzle.goal):
+            nearest = found[state]
+        for way in successors(puzzle, state):
+            if way.after not in found:
+                found[way.after] = found[state] + 1
+                queue.append(way.after)
+        assume(len(queue) <= MOST)
+    return found, nearest
+
+
+@given(STARTS, GOALS, st.lists(RULES, min_size=1, max_size=3))
+def test_all_engines_see_the_states_of_the_definition(
+    start: list[Any], goal: list[Any], parts: list[Any]
+) -> None:
+    puzzle = puzzle_of(start, goal, parts)
+    states, nearest = distances(puzzle)
+    assert all(number == 1 for state in states for _, number in state.distinct())
+    event(f"in slots: {build(task_of(puzzle)).reasoning is not None}, {len(states) > 8} states")
+    for engine in ENGINES:
+        space = explore(puzzle, engine=engine)
+        assert {*map(State, space.states)} == {*states}
+        found = search(puzzle, engine=engine, strategy="breadth_first")
+        assert (None if found.path is None else len(found.path)) == nearest
+        if found.path is not None and puzzle.goal is not None:
+            assert is_goal(puzzle, found.path.end, puzzle.goal)
+
+
+@natively
+@given(STARTS, GOALS, st.lists(RULES, min_size=1, max_size=3))
+def test_all_that_is_reasoned_from_the_rules_holds_of_sets(
+    start: list[Any], goal: list[Any], parts: list[Any]
+) -> None:
+    puzzle = puzzle_of([*dict.fromkeys(start)], goal, parts)
+    assume(build(task_of(puzzle, puzzle.goal)).reasoning is not None)
+    distances(puzzle)
+    cheapest = search(puzzle, strategy="uniform_cost", symmetry="none")
+    questions: list[dict[str, Any]] = [
+        {"strategy": "astar", "heuristic": "hmax"}, {"strategy": "astar", "heuristic": "auto"},
+        {"strategy": "astar", "heuristic": "hmax", "symmetry": "find"}, {"symmetry": "find"}, {},
+    ]  # fmt: skip
+    for asked in questions:
+        with suppress(SearchError):  # of a goal that no heuristic says anything of
+            found = search(puzzle, **asked)
+            event(f"{asked} answered")
+            assert found.status == cheapest.status
+            if found.path is not None and cheapest.path is not None:
+                assert found.path.cost == cheapest.path.cost
