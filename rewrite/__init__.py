@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rewrite.errors import ExpressionError as ExpressionError
     from rewrite.errors import HeuristicError as HeuristicError
     from rewrite.errors import PuzzleError as PuzzleError
+    from rewrite.errors import ReadError as ReadError
     from rewrite.errors import ReplayError as ReplayError
     from rewrite.errors import RewriteError as RewriteError
     from rewrite.errors import RewriteWarning as RewriteWarning
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from rewrite.language.symmetry import relabel as relabel
     from rewrite.language.terms import term as term
     from rewrite.play.play import play as play
+    from rewrite.readers.pddl import pddl as pddl
     from rewrite.results.explain import Funnel as Funnel
     from rewrite.results.moves import Step as Step
     from rewrite.results.moves import moves as moves
@@ -108,8 +110,8 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "rewrite.errors": (
-        "CheckpointError ExportError ExpressionError HeuristicError PuzzleError ReplayError "
-        "RewriteError RewriteWarning RuleError SearchError SimplifyError StateError "
+        "CheckpointError ExportError ExpressionError HeuristicError PuzzleError ReadError "
+        "ReplayError RewriteError RewriteWarning RuleError SearchError SimplifyError StateError "
         "SymmetryError TermError UnboundVariable ViewError"
     ),
     "rewrite.export.maude": "to_maude",
@@ -128,6 +130,7 @@ _NAMES = {
     "rewrite.language.states": "State",
     "rewrite.language.symmetry": "interchangeable relabel",
     "rewrite.language.terms": "term",
+    "rewrite.readers.pddl": "pddl",
     "rewrite.results.explain": "Funnel",
     "rewrite.results.moves": "Step moves",
     "rewrite.results.path": "Path",

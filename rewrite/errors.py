@@ -95,6 +95,10 @@ class ExportError(RewriteError, ValueError):
     """Something another system cannot express, or a name it refuses."""
 
 
+class ReadError(RewriteError, ValueError):
+    """A file that cannot be read as what it should be. If known, `.line` and `.column`."""
+
+
 class RewriteWarning(UserWarning):
     """Something allowed but most likely a mistake."""
 

@@ -13,7 +13,7 @@ import click
 from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, Problem
 from rewrite.cli.levels import say_level
 from rewrite.cli.literals import state_from
-from rewrite.cli.loading import Loaded, check_complete, load
+from rewrite.cli.loading import PLANNING, Loaded, check_complete, load
 from rewrite.cli.options import level_option, puzzle_arguments, traceback_option
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, ReplayError, SearchError
@@ -21,6 +21,7 @@ from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.readers.s_expressions import Source
 from rewrite.results.explain import explain, rule_named
 from rewrite.results.moves import moves
 from rewrite.results.path import Path
@@ -127,20 +128,27 @@ def replay_command(
     \b
       rewrite replay digitle --words "13 9 4" "9 + 4 → 13"
       rewrite solve digitle --json | rewrite replay digitle -
+      rewrite replay domain.pddl problem.pddl plan
 
     The steps are LABELS, as `solve` prints them; or FILE.json (- for stdin), what `solve --json`
-    or Path.to_json wrote. At the first step that is not legal, the legal ones are listed.
+    or Path.to_json wrote; or after the two files of a planning task the plan of a planner. At the
+    first step that is not legal, the legal ones are listed.
     """
     try:
         split = tuple(shlex.split(words))
     except ValueError as error:
         raise Problem(f"--words {words!r} cannot be taken apart: {error}") from error
+    planning = puzzle.endswith(PLANNING)
+    if planning and not split:
+        split, steps = steps[:1], steps[1:] or ("-",)
     loaded = load(puzzle, split, level)
     say_level(loaded.level)
     first = None if start is None else state_from(start, loaded.puzzle, "--start")
     given: list[Any] = [list(steps)]
-    if len(steps) == 1 and (steps[0] == "-" or steps[0].endswith(".json")):
+    if len(steps) == 1 and ((steps[0] == "-" and not planning) or steps[0].endswith(".json")):
         given = list(_read(loaded.puzzle, steps[0]))
+    elif planning and len(steps) == 1:
+        given = [_plan(steps[0])]
     else:
         check_complete(loaded, first, goal_needed=False)
     for number, path_or_labels in enumerate(given, 1):
@@ -154,14 +162,27 @@ def replay_command(
         say(_replayed(loaded, path))
 
 
-def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:
-    """Return the paths in the JSON file of a path or a result. Raises Problem, SearchError."""
+def _plan(name: str) -> list[str]:
+    """Return the steps of a plan: a file, or one step."""
+    from rewrite.readers.pddl import steps_of_plan  # imported only for planning tasks
+
+    text = name if name.startswith("(") else _text(name)
+    return steps_of_plan(Source(text, name))
+
+
+def _text(name: str) -> str:
+    """Return the text of a file, or of standard input. Raises Problem."""
     try:
         if name == "-" and sys.stdin is None:
             raise Problem("- stands for standard input, which is closed")
-        text = sys.stdin.read() if name == "-" else File(name).read_text("utf-8")
+        return sys.stdin.read() if name == "-" else File(name).read_text("utf-8")
     except (OSError, ValueError) as error:
         raise Problem(f"{name} cannot be read: {error}") from error
+
+
+def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:
+    """Return the paths in the JSON file of a path or a result. Raises Problem, SearchError."""
+    text = _text(name)
     try:
         found = json.loads(text)
     except RecursionError:

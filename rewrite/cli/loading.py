@@ -1,4 +1,4 @@
-"""Loads the requested puzzle: a name of the gallery, or FILE.py:NAME; and its words."""
+"""Loads the requested puzzle: a name of the gallery, FILE.py:NAME, or two files of PDDL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from rewrite.cli.exits import ERROR, Problem
 from rewrite.cli.levels import bytes_of, chosen
-from rewrite.errors import PuzzleError, RewriteError, did_you_mean
+from rewrite.errors import PuzzleError, ReadError, RewriteError, did_you_mean
 from rewrite.language.callers import open_names
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.puzzles import Puzzle
@@ -23,6 +23,7 @@ from rewrite.search.heuristics import HEURISTICS
 if TYPE_CHECKING:
     from pathlib import Path
 
+PLANNING = ".pddl"
 FILE_NAME = re.compile(r".*[/\\].*|.*\w\.[A-Za-z]\w{1,4}")
 """A word that a player may have meant as a file, if the puzzle does not know it."""
 
@@ -52,6 +53,8 @@ def load(
     level  the number of a level, if the first word is a file of levels
     anew   whether to reload FILE.py if it was loaded before
     """
+    if target.endswith(PLANNING):
+        return _planning_task(target, words, level)
     file, name = split_target(target)
     if file is None:
         return _from_gallery(target, words, level)
@@ -151,6 +154,22 @@ def _in_gallery(target: str) -> tuple[str, Callable[..., Puzzle]]:
             "gallery` lists them, and a puzzle of your own is FILE.py:NAME"
         )
     return name, PUZZLES[name]
+
+
+# -- planning tasks ------------------------------------------------------------------------
+
+
+def _planning_task(domain: str, words: tuple[str, ...], level: int | None) -> Loaded:
+    from rewrite.readers import pddl  # imported only for planning tasks
+
+    if len(words) != 1 or level is not None:
+        found = " ".join(words) or "nothing"
+        raise Problem(f"{domain}: after a domain comes the file of one problem; found {found}")
+    try:
+        puzzle = pddl.pddl(domain, words[0])
+    except ReadError as error:
+        raise Problem(error.message) from error
+    return Loaded(puzzle, pddl, domain, words)
 
 
 # -- files ---------------------------------------------------------------------------------

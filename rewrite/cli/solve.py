@@ -59,6 +59,11 @@ def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> s
     "--html", "page", metavar="FILE", type=click.Path(dir_okay=False), callback=writable,
     help="Write a page that shows the result and plays its paths; goes along with the others.",
 )  # fmt: skip
+@click.option(
+    "--plan", metavar="FILE", type=click.Path(dir_okay=False), callback=writable,
+    help="Write the steps as planners do, one a line and what they cost; goes along with the "
+    "others.",
+)  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="Print the result as JSON.")
 @click.option("--show", "form", flag_value="show", help="Print the picture after each step too.")
 @click.option(
@@ -75,6 +80,7 @@ def solve(
     level: int | None,
     form: str | None,
     page: str | None,
+    plan: str | None,
     **given: Any,
 ) -> None:
     """Search a puzzle for its goal, and print the way there.
@@ -83,10 +89,12 @@ def solve(
       rewrite solve digitle 793 75 4 7 9 8 2
       rewrite solve sokoban levels.xsb --level 7
       rewrite solve jugs.py:jugs --max-seconds 10
+      rewrite solve domain.pddl problem.pddl --plan plan
 
     A puzzle is a NAME of the gallery, with WORDS that choose an instance, or with a file of levels
     and the number of one; or FILE.py:NAME, a Puzzle object in a file or a function that makes one
-    of the words. Words that begin with - come after a word of their own: --.
+    of the words; or a planning task, two files of PDDL. Words that begin with - come after a word
+    of their own: --.
 
     Of --json, --show, --story and --quiet the last one counts.
     """
@@ -109,11 +117,21 @@ def solve(
         kept = options.get("checkpoint")
         if form != "json" and kept is not None and result.status in ("limit", "interrupted"):
             say(f"kept in {kept}: the same command goes on there")
+    if plan is not None and result.path is not None:
+        Path(plan).write_text(as_plan(result), "utf-8")
     if page is not None:
         result.to_html(page)
         if form != "quiet":
             say(f"page written to {page}", err=True)  # stdout may be JSON
     ctx.exit(exit_code_of(result))
+
+
+def as_plan(result: Result) -> str:
+    """Return the first path in the format of planners: a step a line, and what it costs."""
+    assert result.path is not None
+    unit = all(type(one.cost) is int and one.cost == 1 for one in result.puzzle.rules)
+    cost = f"; cost = {result.path.cost} ({'unit' if unit else 'general'} cost)"
+    return "".join([f"{line}\n" for line in (*result.path.labels, cost)])
 
 
 def lines_of(result: Result, form: str | None, width: int) -> Iterator[str]:

@@ -40,6 +40,7 @@ MAY_IMPORT = {
     "show": {"errors", "language", "results"},
     "play": {"errors", "budget", "language", "results", "search", "show"},
     "export": {"errors", "language"},
+    "readers": {"errors", "budget", "language"},
 }
 ROOMS = {*MAY_IMPORT, "cli"}
 MAY_IMPORT["cli"] = {*ROOMS, "puzzles"}

@@ -21,7 +21,7 @@ NAMES = [
     "ANY", "Bag", "CheckpointError", "Comparison", "Condition", "Distances", "ExportError",
     "ExpressionError",
     "Funnel", "Hardest", "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError",
-    "Rating", "ReplayError", "Result",
+    "Rating", "ReadError", "ReplayError", "Result",
     "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES", "Scrambled",
     "SearchError", "SimplifyError", "Space", "State", "StateError", "Step", "SymmetryError",
     "SymmetryReport",
@@ -30,8 +30,8 @@ NAMES = [
     "explain", "explore", "fn", "frames", "greatest", "grid", "hardest", "highest", "if_",
     "interchangeable", "ints",
     "is_in", "lacks", "least", "length", "letters", "lower", "lowest", "moves", "number",
-    "one_of", "pegs", "play", "position", "rate", "relabel", "replay", "reverse", "ring", "rule",
-    "scramble", "search", "seqs", "solutions", "strs",
+    "one_of", "pddl", "pegs", "play", "position", "rate", "relabel", "replay", "reverse", "ring",
+    "rule", "scramble", "search", "seqs", "solutions", "strs",
     "term", "terminal", "terms", "text", "to_maude", "total", "upper", "vessels",
 ]  # fmt: skip
 HEAVY = (

@@ -87,6 +87,7 @@ class RuleInstances:
                 tests = (change.tests, change.misses)
                 effect: Any = (
                     tests, change.flip, change.clear, change.fill, change.copies, change.maps,
+                    change.cost,
                 )  # fmt: skip
                 if self.every:
                     effect = (number, tests)
@@ -108,15 +109,18 @@ class RuleInstances:
             tests, misses = asked
             if self._crowds(taken, given, tests):
                 continue
-            guard, cost = self._guard(taken, given, tests), self.rule.cost
+            guard = self._guard(taken, given, tests)
             if self.reads.parts is None:
                 lookups = (self._looked_up(instance, spots, taken, given),)
-                pairs = tuple(tests.items())
+                pairs, cost = tuple(tests.items()), self.rule.cost
                 yield Change(pairs, lookups=lookups, guard=guard, cost=cost, misses=misses)
+                continue
+            paid = self.reads.cost(instance.ground)
+            if paid is None:
                 continue
             writes = self._writes(instance, spots, self.reads.parts.sources, known)
             clear, fill = _masks(taken) | _masks(given), _bits(given)
-            yield changed(tests, misses, clear, fill, writes, guard, cost)
+            yield changed(tests, misses, clear, fill, writes, guard, paid)
 
     # -- what must hold --------------------------------------------------------------------
     def cases(self, instance: Instance, spots: list[Spot]) -> list[Conjunction]:

@@ -39,7 +39,7 @@ class Plain:
 
     def __init__(self, reads: Reads, absent: Callable[[int, Any], list[Pair] | None]) -> None:
         assert reads.parts is not None
-        self.reads, self.absent, self.cost = reads, absent, reads.prepared.rule.cost
+        self.reads, self.absent = reads, absent
         self.atoms, self.sets = reads.layout.atoms, reads.layout.sets
         self.kinds = {
             mask: (one.shared, one.optional) for mask, one in reads.layout.choices.items()
@@ -139,7 +139,10 @@ class Plain:
                     write = self.reads.copied(pattern, shown[0], source, spot, numbers, ground)
                 self.written[number][key] = write
             writes.append(write)
-        return changed(tests, misses, taken | given, fill, writes, guard, self.cost)
+        cost = self.reads.cost(ground)
+        if cost is None:
+            return None
+        return changed(tests, misses, taken | given, fill, writes, guard, cost)
 
     def _field(self, number: int, shown: tuple[Any, Any], ground: tuple[Any, ...]) -> Field:
         slots = self.reads.families[number]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from rewrite.compile.interning import term_type_of
+from rewrite.compile.interning import decode, term_type_of
 from rewrite.compile.slots.cases import GONE, NOTHING, THERE, Numbers, only
 from rewrite.compile.slots.changes import NEVER_HELD, Change, Map, Pair, Spot
 from rewrite.compile.slots.keys import Family
 from rewrite.compile.slots.layout import SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
 from rewrite.compile.slots.prepared import PARTS, GroundRule
+from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Variable
+from rewrite.language.order import source
+from rewrite.language.patterns import mentioned
 
 NO_NUMBERS = frozenset[int]()
 FieldTest = tuple[int | None, tuple[Pair, ...]]
@@ -53,6 +56,9 @@ class Reads:
             slots.unique for slots in self.families
         )
         """Whether a value that one slot holds is, at times, one that no other one holds."""
+        in_cost = mentioned(prepared.rule.cost)
+        self._in_cost = [(one, at) for at, one in enumerate(prepared.ground) if one in in_cost]
+        self._costs: dict[tuple[Any, ...], int | None] = {}
         self._asked: dict[Any, FieldTest | None] = {}
         self.parts: Separated | None
         self.split(self._parts(every))
@@ -80,7 +86,8 @@ class Reads:
 
         What slots hold that are open is only copied from one to another of the same family.
         """
-        if type(self.prepared.rule.cost) is not int:
+        cost = self.prepared.rule.cost
+        if type(cost) is not int and (every or not self.prepared.knows(cost)):
             return None
         found = separated(self.prepared, self.layout.found)
         if found is None:
@@ -117,6 +124,23 @@ class Reads:
             if not slots.closed and not put <= {kind}:
                 return False
         return True
+
+    def cost(self, ground: tuple[Any, ...]) -> int | None:
+        """Return what an instance costs; None if that has no value. Raises Failed."""
+        cost = self.prepared.rule.cost
+        if type(cost) is int:
+            return cost
+        values = tuple([ground[at] for _, at in self._in_cost])
+        if values not in self._costs:
+            env = {variable: decode(ground[at]) for variable, at in self._in_cost}
+            try:
+                found = evaluate(cost, env)
+            except NoValue:
+                found = None
+            if found is not None and (type(found) is not int or found < 0):
+                raise Failed(source(cost), ValueError("a cost is a whole number of 0 or more"))
+            self._costs[values] = found
+        return self._costs[values]
 
     # -- what must hold --------------------------------------------------------------------
     def _allows(self, number: int) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Numbers]:

@@ -1,0 +1,142 @@
+"""Formulas over atoms, in negation normal form, and the cases in which they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count, product
+
+from attrs import evolve, field, frozen
+
+EQUAL = "="
+OPEN, RIGID = "?", "!"
+"""With what names begin of variables that are free, and of those that have a value from outside."""
+Args = tuple[str, ...]
+"""Names of objects and of variables."""
+
+
+@frozen
+class Param:
+    """A variable, and the names of the types of which it may have one."""
+
+    name: str
+    types: tuple[str, ...]
+
+
+@frozen
+class Literal:
+    """An atom, or its negation; `name` is that of a predicate, or EQUAL."""
+
+    name: str
+    args: Args
+    positive: bool = True
+
+
+@frozen
+class Junction:
+    """All parts hold (`every`), or at least one does."""
+
+    every: bool
+    parts: tuple[Formula, ...]
+
+
+@frozen
+class Quantified:
+    """It holds for all objects (`every`), or at least for one."""
+
+    every: bool
+    params: tuple[Param, ...]
+    inner: Formula
+
+
+Formula = Literal | Junction | Quantified
+TRUE, FALSE = Junction(True, ()), Junction(False, ())
+
+
+def negated(given: Formula) -> Formula:
+    if isinstance(given, Literal):
+        return evolve(given, positive=not given.positive)
+    if isinstance(given, Junction):
+        return Junction(not given.every, tuple(map(negated, given.parts)))
+    return Quantified(not given.every, given.params, negated(given.inner))
+
+
+def renamed(given: Formula, names: Mapping[str, str]) -> Formula:
+    """Return the formula with other variables, or objects in their place."""
+    if isinstance(given, Literal):
+        return evolve(given, args=tuple([names.get(one, one) for one in given.args]))
+    if isinstance(given, Junction):
+        return Junction(given.every, tuple([renamed(one, names) for one in given.parts]))
+    own = {one.name for one in given.params}
+    free = {old: new for old, new in names.items() if old not in own}
+    return evolve(given, inner=renamed(given.inner, free))
+
+
+@frozen
+class Case:
+    """What holds together: literals, what holds for all objects, and variables for some objects."""
+
+    literals: tuple[Literal, ...] = ()
+    everywhere: tuple[Quantified, ...] = ()
+    params: tuple[Param, ...] = ()
+
+    def joined(self, other: Case) -> Case:
+        return Case(
+            tuple(dict.fromkeys((*self.literals, *other.literals))),
+            (*self.everywhere, *other.everywhere), (*self.params, *other.params),
+        )  # fmt: skip
+
+
+@frozen
+class Splitting:
+    """Splits formulas into cases.
+
+    known   whether a literal of which all arguments are objects holds in every state; None: that
+            depends on the state
+    objects the objects of a type
+    more    returns the error where there are more than `most` cases
+    """
+
+    known: Callable[[Literal], bool | None]
+    objects: Callable[[Param], tuple[str, ...]]
+    more: Callable[[], Exception]
+    most: int = 1_000
+    _fresh: count[int] = field(factory=count, init=False)
+
+    def cases(self, given: Formula) -> list[Case]:
+        """Return cases of which at least one holds where the formula does, and only there."""
+        if isinstance(given, Literal):
+            if given.name == EQUAL and given.args[0] == given.args[1]:
+                return [Case()] if given.positive else []
+            ground = all(one[0] not in (OPEN, RIGID) for one in given.args)
+            known = self.known(given) if ground else None
+            return [Case((given,))] if known is None else [Case()] * known
+        if isinstance(given, Junction):
+            split = [self.cases(one) for one in given.parts]
+            if not given.every:
+                return self._few(list(dict.fromkeys(one for some in split for one in some)))
+            found = [Case()]
+            for some in split:
+                found = self._few([one.joined(more) for one in found for more in some])
+            return found
+        if given.every and any(one.everywhere for one in self.cases(negated(given.inner))):
+            return self.cases(Junction(True, tuple(self._instances(given))))
+        if given.every:
+            return [Case(everywhere=(given,))]
+        names = {one.name: f"{one.name}#{next(self._fresh)}" for one in given.params}
+        params = tuple([evolve(one, name=names[one.name]) for one in given.params])
+        return [
+            evolve(one, params=(*one.params, *params))
+            for one in self.cases(renamed(given.inner, names))
+        ]
+
+    def _instances(self, given: Quantified) -> list[Formula]:
+        names = [one.name for one in given.params]
+        return [
+            renamed(given.inner, dict(zip(names, values, strict=True)))
+            for values in product(*map(self.objects, given.params))
+        ]
+
+    def _few(self, found: list[Case]) -> list[Case]:
+        if len(found) > self.most:
+            raise self.more()
+        return found

@@ -1,0 +1,66 @@
+"""Planning tasks on the command line: two files instead of a name."""
+
+from pathlib import Path
+
+from tests.unit.cli.conftest import Run, timeless
+from tests.unit.readers.test_pddl_files import DOMAIN, PROBLEM
+
+FILES = ("domain.pddl", "problem.pddl")
+
+
+def written() -> tuple[str, str]:
+    """Write the files into the current folder; return their names."""
+    for name, text in zip(FILES, (DOMAIN, PROBLEM), strict=True):
+        Path(name).write_text(text)
+    return FILES
+
+
+def test_a_task_is_solved_and_its_plan_written_and_checked(run: Run) -> None:
+    domain, problem = written()
+    result = run("solve", domain, problem, "--strategy", "uniform_cost", "--plan", "plan")
+    assert result.exit_code == 0
+    assert timeless(result.stdout).startswith("7 steps, cheapest, cost 8")
+    lines = Path("plan").read_text().splitlines()
+    assert len(lines) == 8
+    assert lines[-1] == "; cost = 8 (general cost)"
+    assert f"  1. {lines[0]}" in result.stdout
+    checked = run("replay", domain, problem, "plan")
+    assert checked.exit_code == 0
+    assert "every step is legal: 7 steps to" in checked.stdout
+    assert "is met there" in checked.stdout
+
+
+def test_a_plan_that_the_task_does_not_allow_is_refused_at_its_first_wrong_step(run: Run) -> None:
+    domain, problem = written()
+    Path("plan").write_text("; by hand\n(PICK b1 hall) (pick  x1 hall)\n")
+    result = run("replay", domain, problem, "plan")
+    assert result.exit_code == 1
+    assert "step 2 is not legal: asked for '(pick x1 hall)'" in result.stderr
+    assert "step 1 is not legal" in run("replay", domain, problem, "(drop b1 den)").stderr
+    assert (
+        '-, line 1, column 1: this "(" is never closed'
+        in run("replay", domain, problem, "-", stdin="(pick").stderr
+    )
+
+
+def test_other_commands_take_tasks_too(run: Run) -> None:
+    domain, problem = written()
+    assert "states are kept as" in run("explain", domain, problem).stdout
+    assert "(pick b1 hall)" in run("moves", domain, problem).stdout
+    assert run("rate", domain, problem).exit_code == 0
+
+
+def test_what_is_wrong_is_said(run: Run) -> None:
+    domain, problem = written()
+    result = run("solve", domain)
+    assert result.exit_code == 2
+    assert "after a domain comes the file of one problem; found nothing" in result.stderr
+    assert "there is no file" not in run("solve", domain, problem).stderr
+    wrong = run("solve", domain, "nowhere.pddl")
+    assert wrong.exit_code == 2
+    assert "nowhere.pddl cannot be read: No such file" in wrong.stderr
+    Path(problem).write_text(PROBLEM.replace("(:goal", "(:gaol"))
+    assert (
+        "problem.pddl, line 6, column 3: unknown section :gaol"
+        in run("solve", domain, problem).stderr
+    )

@@ -1,0 +1,155 @@
+"""Files of PDDL: what is read of them, and where a mistake in them is."""
+
+from pathlib import Path
+
+import pytest
+
+from rewrite import Puzzle, ReadError, explore, pddl, search
+
+DOMAIN = """
+(define (domain gripper)
+  (:requirements :strips :typing :negative-preconditions :action-costs)
+  (:types room item - object ball box - item)
+  (:constants hall - room)
+  (:predicates (at ?i - item ?r - room) (robot ?r - room) (holds ?i - item) (next ?r ?s - room))
+  (:functions (weight ?i - item) (total-cost) - number)
+  ; a comment ( that opens nothing
+  (:action move :parameters (?from ?to - room)
+    :precondition (and (robot ?from) (next ?from ?to))
+    :effect (and (not (robot ?from)) (robot ?to) (increase (total-cost) 1)))
+  (:action pick :parameters (?i - item ?r - room)
+    :precondition (and (at ?i ?r) (robot ?r) (forall (?other - item) (not (holds ?other))))
+    :effect (and (holds ?i) (not (at ?i ?r)) (increase (total-cost) (weight ?i))))
+  (:action drop :parameters (?i - (either ball box) ?r - room)
+    :precondition (and (holds ?i)(robot?r))
+    :effect (and (not (holds ?i)) (at ?i ?r))))
+"""
+PROBLEM = """
+(define (problem Two) (:domain gripper)
+  (:objects b1 - ball x1 - box den - room)
+  (:init (at b1 HALL) (at x1 hall) (robot hall) (next hall den) (next den hall)
+         (= (weight b1) 2) (= (weight x1) 3) (= (total-cost) 0))
+  (:goal (and (at b1 den) (at x1 den)))
+  (:metric minimize (total-cost)))
+"""
+
+
+def read(folder: Path, domain: str = DOMAIN, problem: str = PROBLEM) -> Puzzle:
+    files = folder / "domain.pddl", folder / "problem.pddl"
+    for file, text in zip(files, (domain, problem), strict=True):
+        file.write_text(text)
+    return pddl(*files)
+
+
+def test_types_constants_costs_and_quantifiers_are_read(tmp_path: Path) -> None:
+    puzzle = read(tmp_path)
+    found = search(puzzle, strategy="uniform_cost")
+    assert found.path is not None
+    assert (found.path.cost, len(found.path)) == (8, 7)
+    assert found.path.labels[0] in ("(pick b1 hall)", "(pick x1 hall)")
+    assert puzzle.name == "two"
+    assert puzzle.sets
+
+
+def test_without_a_metric_every_step_costs_one(tmp_path: Path) -> None:
+    text = PROBLEM.replace("(:metric minimize (total-cost))", "")
+    found = search(read(tmp_path, problem=text), strategy="uniform_cost")
+    assert found.path is not None
+    assert found.path.cost == len(found.path) == 7
+
+
+def test_a_goal_may_be_any_formula(tmp_path: Path) -> None:
+    nowhere = "(forall (?i - item) (not (exists (?r - room) (at ?i ?r))))"
+    goal, whole = f"(or {nowhere} (and (holds x1) (robot den)))", "(and (at b1 den) (at x1 den))"
+    found = search(read(tmp_path, problem=PROBLEM.replace(whole, goal)))
+    assert found.path is not None
+    assert len(found.path) == 2
+    always = read(tmp_path, problem=PROBLEM.replace(whole, "(next hall den)"))
+    assert search(always).summary().startswith("0 steps")
+
+
+def test_two_parameters_may_be_one_object_and_one_atom(tmp_path: Path) -> None:
+    domain = """(define (domain d) (:predicates (p ?x) (q ?x ?y))
+      (:action both :parameters (?x ?y) :precondition (and (p ?x) (p ?y))
+        :effect (and (q ?x ?y) (not (p ?x)) (p ?y))))"""
+    problem = (
+        """(define (problem e) (:domain d) (:objects a b) (:init (p a) (p b)) (:goal (q b b)))"""
+    )
+    puzzle = read(tmp_path, domain, problem)
+    assert search(puzzle).path.labels == ["(both b b)"]  # type: ignore[union-attr]
+    assert {str(state) for state in explore(puzzle, max_depth=1).states} >= {
+        "[p('a'), p('b'), q('a', 'a')]", "[p('b'), q('a', 'b')]",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new", "message"),
+    [
+        ("domain", "; a comment", ") ; a comment",
+         'line 17, column 47: there is a ")" too many'),
+        ("domain", "(holds ?i) (not", "(holds ?i (not",
+         'line 2, column 1: this "(" is never closed'),
+        ("domain", "(robot?r))", "(robott ?r))",
+         "line 16, column 34: (robott ?r): there is no predicate robott (did"),
+        ("domain", "(robot?r))", "(robot ?r ?r))",
+         "line 16, column 34: (robot ?r ?r): robot takes 1, found 2"),
+        ("domain", "(robot?r))", "(robot ?s))",
+         "(robot ?s): there is no variable ?s"),
+        ("domain", "?from ?to - room", "?from ?to - rom",
+         "line 9, column 3: the type rom is not declared in (:types"),
+        ("domain", ":action drop", ":durative-action drop",
+         "line 15, column 3: :durative-action: actions that take time are not"),
+        ("domain", ":action drop", ":derived drop",
+         "derived predicates are not read"),
+        ("domain", "(robot?r))", "(> (weight ?i) 1))",
+         "numbers in conditions are not read"),
+        ("domain", ":action drop", ":actoin drop",
+         "unknown section :actoin (did you mean :action?)"),
+        ("domain", ":effect (and (not (h", ":efect (and (not (h",
+         "action drop: unknown part :efect"),
+        ("domain", "(total-cost) 1)", "(weight ?i) 1)",
+         "increase: numbers other than the cost are not read"),
+        ("domain", "(total-cost) 1)", "(total-cost) 1.5)",
+         "a cost is a whole number of 0 or more, found 1.5"),
+        ("problem", "(:domain gripper)", "(:domain griper)",
+         "line 2, column 23: the problem is of the domain (griper), but"),
+        ("problem", "(at b1 HALL)", "(at b2 HALL)",
+         "line 4, column 10: (at b2 hall): there is no object b2"),
+        ("problem", "(at b1 den)", "(next den den)",
+         "the goal is false in every state"),
+        ("problem", "(:goal", "(:gaol",
+         "unknown section :gaol (did you mean :goal?)"),
+        ("problem", "(:goal (and (at b1 den) (at x1 den)))", "",
+         "there is no (:goal …)"),
+        ("problem", "minimize", "maximize",
+         "only (:metric minimize (total-cost)) is read"),
+        ("problem", "(:goal (and", "(:goal (preference",
+         "preference: preferences are not read"),
+        ("problem", "(define (problem Two)", "(define (prolbem Two)",
+         "line 2, column 1: expected (define (problem NAME) …)"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_said_with_its_place(
+    part: str, old: str, new: str, message: str, tmp_path: Path
+) -> None:
+    texts = {"domain": DOMAIN, "problem": PROBLEM}
+    assert old in texts[part]
+    texts[part] = texts[part].replace(old, new)
+    with pytest.raises(ReadError) as raised:
+        read(tmp_path, texts["domain"], texts["problem"])
+    assert message in str(raised.value)
+    place = f"line {raised.value.line}, column {raised.value.column}"
+    assert f"{part}.pddl, {place}: " in str(raised.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=r"nowhere\.pddl cannot be read: No such file"):
+        pddl(tmp_path / "nowhere.pddl", tmp_path / "problem.pddl")
+
+
+def test_too_many_effects_that_depend_on_the_state_are_refused(tmp_path: Path) -> None:
+    many = "(forall (?i - item ?r - room) (when (at ?i ?r) (holds ?i)))"
+    domain = DOMAIN.replace("(increase (total-cost) 1)", many)
+    objects = PROBLEM.replace("b1 - ball", "b1 b2 b3 b4 - ball")
+    with pytest.raises(ReadError, match="line 9, column 3: action move has 10 effects that depend"):
+        read(tmp_path, domain, objects)
