@@ -54,6 +54,9 @@ def pddl(domain: str | Path, problem: str | Path) -> Puzzle:
     conditional effects (each doubles the rules of its action) and action costs. Labels of steps are
     lines of a plan: `(pick-up a)`. Raises ReadError, with `.line` and `.column`.
     """
+    for file in (domain, problem):
+        if not isinstance(file, (str, Path)):
+            raise ReadError(f"pddl(domain, problem): {file!r} is not the name of a file")
     sources = [Source(_text(Path(file)), str(file)) for file in (domain, problem)]
     return _Writer(task_of(*sources), sources[0]).puzzle(sources[1])
 

@@ -19,6 +19,7 @@ BUILT_IN = {
     "SearchError": ValueError,
     "CheckpointError": ValueError,
     "HeuristicError": ValueError,
+    "ReadError": ValueError,
     "ReplayError": ValueError,
     "ViewError": ValueError,
     "ExportError": ValueError,
