@@ -46,6 +46,10 @@ def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> s
 @click.command("solve", short_help="Search a puzzle for its goal.", epilog=EXIT_CODES)
 @puzzle_arguments
 @click.option("--strategy", metavar="NAME", help=f"One of {STRATEGY_NAMES}.")
+@click.option(
+    "--any", "any_answer", is_flag=True,
+    help="Any answer, soon: not the one with the fewest steps, or the cheapest.",
+)  # fmt: skip
 @click.option("--solutions", type=solutions, metavar="NUMBER|all", help="By default 1.")
 @given_by(OPTIONS["distinct"])
 @search_options
@@ -81,6 +85,7 @@ def solve(
     form: str | None,
     page: str | None,
     plan: str | None,
+    any_answer: bool,
     **given: Any,
 ) -> None:
     """Search a puzzle for its goal, and print the way there.
@@ -99,6 +104,8 @@ def solve(
     Of --json, --show, --story and --quiet the last one counts.
     """
     loaded, options = loaded_for(puzzle, words, given, level)
+    if any_answer:
+        options["best"] = False
     if form == "quiet":
         warnings.simplefilter("ignore", RewriteWarning)  # `main` restores the filters
     if form not in ("quiet", "json"):

@@ -45,6 +45,7 @@ def search(
     width: int = 1000,
     weight: float = 1,
     symmetry: str = "declared",
+    best: bool = True,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Result:
     """Search the states of a puzzle for a goal and return a Result, true if one was found.
@@ -78,6 +79,8 @@ def search(
     symmetry     "declared": states that the puzzle's symmetry= maps to each other count as one;
                  "find": the same for all symmetries that can be found; "none". Paths stay real.
                  strategy="auto" may look for some where none are declared, unless "none" is said
+    best         False: any answer, soon, not the cheapest: lazy greedy search by relaxed plans
+                 where rules and goal allow these; else as usual, and a note says so
     checkpoint   a folder for the search: saved every minute and at the end of the call. The same
                  call resumes there, also in another process or after a kill, and answers at once
                  if the search has ended. max_seconds counts this call only
@@ -87,7 +90,7 @@ def search(
     Ctrl-C returns a partial result; a second one raises KeyboardInterrupt.
     """
     given = locals()  # every argument under its name, as `question` expects
-    del given["checkpoint"]
+    del given["checkpoint"], given["best"]
     asked = question(**given)
     checkpointer = None
     if checkpoint is not None:
@@ -95,6 +98,10 @@ def search(
 
         checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
+    if best is not True:
+        from rewrite.search.any_answer import any_answer  # few searches use it
+
+        return any_answer(asked, best, checkpointer, doubts)
     if checkpointer is None and has_portfolio(asked):
         portfolio = Portfolio(asked)
         portfolio.first.doubts = doubts

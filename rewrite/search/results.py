@@ -52,7 +52,7 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
             f"{was} reached cheaper after being expanded {was} opened again: without, the answer "
             f"might be more than weight={weight} times too dear"
         )
-    if run.last.overestimate:
+    if run.last.overestimate and asked.strategy.cheapest:
         notes.append(run.last.overestimate)
     limit: str | None = None
     limit_value: float | None = None

@@ -34,7 +34,14 @@ def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
     goals = goal_facts_or_ways_out(rules, goal)
     (*first, facts), operators = relaxed_task(rules.transitions, rules.fields)
     data = {"kind": kind, "goals": goals, "first": first, "facts": facts, "operators": operators}
+    data["sets"] = [*map(_sets, rules.transitions)] if kind == "ff" else []
     return Heuristic(rules.fields, data)
+
+
+def _sets(given: Transition) -> list[int]:
+    """Return the fields that a transition sets, each before its value; nothing if it does more."""
+    more = given.copies or given.maps
+    return [] if more else [number for pair in given.sets for number in pair]
 
 
 hmax = partial(_relaxed, kind="hmax")

@@ -93,6 +93,10 @@ STRATEGIES = {
             keeps_cheapest=True, minimizes=False, kept=True,
         ),
         Strategy(
+            name="lazy_greedy", needs_heuristic=True, keeps_cheapest=True, minimizes=False,
+            core_only=True,
+        ),
+        Strategy(
             name="beam", complete=False, needs_heuristic=True, minimizes=False, core_only=True,
             options=(WIDTH,),
         ),

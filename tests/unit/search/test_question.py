@@ -29,8 +29,8 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         (
             {"strategy": "bredth_first"},
             r"strategy='bredth_first' is unknown \(did you mean breadth_first\?\); known: auto, "
-            r"breadth_first, bidirectional, uniform_cost, astar, greedy, beam, depth_first, "
-            "idastar",
+            r"breadth_first, bidirectional, uniform_cost, astar, greedy, lazy_greedy, beam, "
+            "depth_first, idastar",
         ),
         ({"strategy": "zzz"}, r"strategy='zzz' is unknown; known: auto, "),
         ({"strategy": ["astar"]}, r"strategy=\['astar'\] is unknown"),

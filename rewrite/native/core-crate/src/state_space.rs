@@ -33,6 +33,8 @@ pub struct StateSpace<K: StateCodec> {
     counts: Vec<u64>,
     estimates: PagedVec<Option<Estimate>>,
     scratch: Scratch,
+    /// The state that was valued last.
+    valued: Option<Id>,
     /// The heuristic, where it is a sum.
     sums: Option<Sums>,
     stack: Stack<K>,
@@ -79,6 +81,7 @@ impl<K: StateCodec> StateSpace<K> {
             machine,
             estimates: PagedVec::default(),
             scratch: Scratch::default(),
+            valued: None,
             stack: Stack::default(),
             waves: Waves::new(threads, &expander)?,
             block: Block::new(store.hashing()),
@@ -335,9 +338,27 @@ impl<K: StateCodec> Space for StateSpace<K> {
             Some(whole) => Estimate::Whole(whole),
             None => valued::<K>(m, w, &mut self.scratch, key).map_err(|one| at_state(one, id))?,
         };
+        self.valued = Some(id);
         self.estimates.grow_to(at + 1, None)?;
         self.estimates[at] = Some(found);
         Ok(found)
+    }
+
+    fn helpful(&mut self, id: Id, out: &mut Vec<Id>) -> Result<()> {
+        let (m, w, key) = (&*self.machine, &mut self.worker, self.store.key(id));
+        let Some(estimator) = m.program.estimate.as_ref().filter(|_| m.program.canon.is_none())
+        else {
+            return Ok(());
+        };
+        if self.valued != Some(id) {
+            valued::<K>(m, w, &mut self.scratch, key)?;
+            self.valued = Some(id);
+        }
+        let store = &self.store;
+        estimator.helpful(K::words(m, key), &mut self.scratch, |halves| {
+            let found = K::with_raw(halves, |key| store.find(key, store.hash(key)));
+            found.map_or(Ok(()), |id| out.grow_push(id))
+        })
     }
 
     fn rest(&mut self) {

@@ -53,8 +53,10 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
                 .collect();
             let goals: Vec<Needs> = part(given, "goals")?;
             let (first, facts) = (part(given, "first")?, part::<u32>(given, "facts")?);
+            let sets: Vec<Vec<u32>> = part(given, "sets")?;
             probe(facts as usize * size_of::<u32>()).map_err(raised)?;
-            Kind::Relaxed(Relaxed::new(first, facts as usize, operators, goals, name == "ff"))
+            let (facts, plans) = (facts as usize, name == "ff");
+            Kind::Relaxed(Relaxed::new(first, facts, operators, goals, plans, &sets))
         }
         "tables" => {
             let entries: Vec<Bound<'_, PyBytes>> = part(given, "entries")?;

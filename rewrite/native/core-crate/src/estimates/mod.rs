@@ -33,6 +33,12 @@ impl Place {
         u64::MAX.checked_shr(64 - u32::from(self.bits)).unwrap_or(0)
     }
 
+    /// Makes a state hold a value.
+    fn put(&self, words: &mut [u64], value: u64) {
+        let word = &mut words[self.word as usize];
+        *word = *word & !(self.mask() << self.shift) | value << self.shift;
+    }
+
     /// The value it holds in a state.
     #[inline]
     fn held(&self, words: &[u64]) -> u64 {
@@ -61,6 +67,8 @@ pub struct Estimator {
 #[derive(Debug, Default)]
 pub struct Scratch {
     held: Vec<u32>,
+    next: Vec<u64>,
+    halves: Vec<u32>,
     reached: Reached,
     probes: Vec<Probe>,
     moved: Moved,
@@ -87,6 +95,29 @@ impl Estimator {
             Kind::Tables(tables) => tables.value(words, &mut scratch.probes),
             Kind::Pieces(pieces) => pieces.value(words, &mut scratch.moved),
         }
+    }
+
+    /// Passes the states to which the plan of the state that was valued last leads by one step, as
+    /// halves of words.
+    pub fn helpful(
+        &self,
+        words: &[u64],
+        scratch: &mut Scratch,
+        mut act: impl FnMut(&[u32]) -> Result<()>,
+    ) -> Result<()> {
+        let Kind::Relaxed(relaxed) = &self.kind else { return Ok(()) };
+        for &transition in scratch.reached.helpful() {
+            scratch.next.clear();
+            scratch.next.grow_extend(words.iter().copied())?;
+            for set in relaxed.sets(transition).chunks_exact(2) {
+                self.places[set[0] as usize].put(&mut scratch.next, u64::from(set[1]));
+            }
+            scratch.halves.clear();
+            let halves = scratch.next.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]);
+            scratch.halves.grow_extend(halves)?;
+            act(&scratch.halves)?;
+        }
+        Ok(())
     }
 
     /// The pattern databases, if it uses any.

@@ -57,6 +57,8 @@ pub struct Relaxed {
     /// The operators that need each fact, and those that need none.
     needed_by: Lists,
     ready: Vec<u32>,
+    /// By transition: the fields that it sets, each with the value; none where it does more.
+    sets: Lists,
     /// (fact, goal, need) for each fact that meets a need of a goal, sorted; needs are numbered over
     /// all goals.
     goals_of: Vec<(u32, u32, u32)>,
@@ -91,9 +93,15 @@ pub struct Reached {
     queue: Queue,
     stack: Vec<u32>,
     chosen: Vec<(u32, u64)>,
+    /// The transitions of the plan that apply in the state.
+    helpful: Vec<u32>,
 }
 
 impl Reached {
+    pub fn helpful(&self) -> &[u32] {
+        &self.helpful
+    }
+
     /// Begins the next evaluation.
     fn renew(&mut self, of: &Relaxed) -> Result<()> {
         self.queue.clear();
@@ -197,6 +205,7 @@ impl Relaxed {
         operators: Vec<Operator>,
         goals: Vec<Needs>,
         plans: bool,
+        transitions: &[Vec<u32>],
     ) -> Relaxed {
         let mut needed_by = Lists { ends: vec![0; facts], items: Vec::new() };
         for &fact in operators.iter().flat_map(|one| &one.needs) {
@@ -231,12 +240,31 @@ impl Relaxed {
         }
         goals_of.sort_unstable();
         let operators = operators.iter().map(|one| (one.transition, one.cost)).collect();
-        Relaxed { first, facts, operators, needs, gives, goals, plans, needed_by, ready, goals_of }
+        let mut sets = Lists::default();
+        transitions.iter().for_each(|one| sets.push(one));
+        Relaxed {
+            first,
+            facts,
+            operators,
+            needs,
+            gives,
+            goals,
+            plans,
+            needed_by,
+            ready,
+            sets,
+            goals_of,
+        }
     }
 
     pub fn value(&self, held: &[u32], reached: &mut Reached) -> Result<Estimate> {
         self.reach(held, reached)?;
         if self.plans { self.plan(reached) } else { Ok(self.dearest(reached)) }
+    }
+
+    /// What a transition sets, as pairs of a field and a value; nothing where it does more than that.
+    pub fn sets(&self, transition: u32) -> &[u32] {
+        self.sets.get(transition as usize)
     }
 
     /// Spreads out from a state until it is known what the cheapest goal costs.
@@ -312,17 +340,30 @@ impl Relaxed {
                 best = Some((total, needs));
             }
         }
-        let Some((_, needs)) = best else { return Ok(Estimate::Infinite) };
+        let Some((_, needs)) = best else {
+            r.helpful.clear();
+            return Ok(Estimate::Infinite);
+        };
         let mut stack = std::mem::take(&mut r.stack);
         stack.clear();
         stack.grow_extend(self.facts(needs, r).map(|(_, fact)| fact))?;
         r.chosen.clear();
+        r.helpful.clear();
         while let Some(fact) = stack.pop() {
             let by = r.facts[fact as usize].by;
             if by == NONE || std::mem::replace(&mut r.seen[fact as usize], r.now) == r.now {
                 continue;
             }
-            r.chosen.grow_push(self.operators[by as usize])?;
+            let (transition, cost) = self.operators[by as usize];
+            r.chosen.grow_push((transition, cost))?;
+            let holds = |&need: &u32| r.facts[need as usize].by == NONE;
+            let simple = (transition as usize) < self.sets.ends.len();
+            if simple
+                && !self.sets(transition).is_empty()
+                && self.needs.get(by as usize).iter().all(holds)
+            {
+                r.helpful.grow_push(transition)?;
+            }
             stack.grow_slice(self.needs.get(by as usize))?;
         }
         r.stack = stack;
@@ -354,7 +395,7 @@ mod tests {
             operator(1, 3, vec![2], vec![3]),
             operator(2, 1, vec![1, 3], vec![5]),
         ];
-        Relaxed::new(vec![0, 2, 4], 6, operators, vec![vec![(2, vec![goal])]], plans)
+        Relaxed::new(vec![0, 2, 4], 6, operators, vec![vec![(2, vec![goal])]], plans, &[])
     }
 
     #[test]
@@ -367,8 +408,29 @@ mod tests {
     }
 
     #[test]
+    fn steps_of_the_plan_that_apply_at_once_are_helpful() {
+        let operators = vec![
+            operator(0, 1, vec![0], vec![1]),
+            operator(1, 1, vec![1], vec![3]),
+            operator(2, 1, vec![2], vec![5]),
+        ];
+        let sets = [vec![0, 1], vec![1, 1], vec![]];
+        let goals = vec![vec![(1, vec![1]), (2, vec![1])]];
+        let task = Relaxed::new(vec![0, 2, 4], 6, operators, goals, true, &sets);
+        let mut reached = Reached::default();
+        // the second waits for the first, and of the third it is not known what it sets
+        assert_eq!(task.value(&[0, 0, 0], &mut reached).unwrap(), Estimate::Whole(3));
+        assert_eq!(reached.helpful(), [0]);
+        assert_eq!(task.sets(0), [0, 1]);
+        task.value(&[1, 0, 0], &mut reached).unwrap();
+        assert_eq!(reached.helpful(), [1]);
+        task.value(&[1, 1, 1], &mut reached).unwrap();
+        assert!(reached.helpful().is_empty());
+    }
+
+    #[test]
     fn a_fact_that_nothing_gives_is_infinitely_far() {
-        let lost = Relaxed::new(vec![0], 2, Vec::new(), vec![vec![(0, vec![1])]], false);
+        let lost = Relaxed::new(vec![0], 2, Vec::new(), vec![vec![(0, vec![1])]], false, &[]);
         let mut reached = Reached::default();
         assert_eq!(lost.value(&[0], &mut reached).unwrap(), Estimate::Infinite);
         assert_eq!(lost.value(&[1], &mut reached).unwrap(), Estimate::Whole(0));
@@ -429,7 +491,7 @@ mod tests {
             let first: Vec<u32> = (0..FIELDS).map(|field| field * VALUES).collect();
             let made = |plans| {
                 let facts = (FIELDS * VALUES) as usize;
-                Relaxed::new(first.clone(), facts, operators.clone(), goals.clone(), plans)
+                Relaxed::new(first.clone(), facts, operators.clone(), goals.clone(), plans, &[])
             };
             let (hmax, ff) = (made(false), made(true));
             let (mut of_hmax, mut of_ff) = (Reached::default(), Reached::default());

@@ -60,6 +60,12 @@ pub trait Space {
     /// The estimate for a state; remembered.
     fn estimate(&mut self, id: Id) -> Result<Estimate>;
 
+    /// Pushes the successors to which the first steps of the estimate's plan lead; of a state that was
+    /// expanded before.
+    fn helpful(&mut self, _id: Id, _out: &mut Vec<Id>) -> Result<()> {
+        Ok(())
+    }
+
     /// The space will not be used for a while: threads need not wait for work.
     fn rest(&mut self) {}
 

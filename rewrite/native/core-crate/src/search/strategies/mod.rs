@@ -10,6 +10,7 @@ mod bidirectional_costs;
 mod breadth_first;
 mod depth_first;
 mod idastar;
+mod lazy_greedy;
 mod priority;
 mod queue;
 
@@ -34,6 +35,7 @@ pub enum Kind {
     UniformCost,
     Astar,
     Greedy,
+    LazyGreedy,
     Beam,
     DepthFirst,
     Bidirectional,
@@ -42,11 +44,12 @@ pub enum Kind {
 
 impl Kind {
     /// All of them; custom strategies run in Python.
-    pub const ALL: [(&'static str, Kind); 8] = [
+    pub const ALL: [(&'static str, Kind); 9] = [
         ("breadth_first", Kind::BreadthFirst),
         ("uniform_cost", Kind::UniformCost),
         ("astar", Kind::Astar),
         ("greedy", Kind::Greedy),
+        ("lazy_greedy", Kind::LazyGreedy),
         ("beam", Kind::Beam),
         ("depth_first", Kind::DepthFirst),
         ("bidirectional", Kind::Bidirectional),
@@ -132,6 +135,7 @@ pub fn strategy_for(asked: &Question) -> Result<Box<dyn Strategy>> {
             Box::new(best_first::BestFirst::new(Priority::Cost, Reopening::Always))
         }
         Kind::Greedy => Box::new(best_first::BestFirst::new(Priority::Estimate, Reopening::Never)),
+        Kind::LazyGreedy => Box::new(lazy_greedy::LazyGreedy::new()),
         Kind::Astar => {
             let weight = finite(asked.weight())?;
             let opens =
