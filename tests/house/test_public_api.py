@@ -76,7 +76,7 @@ def test_lazy_solutions_take_what_search_takes() -> None:
         return {p.name: p.default for p in inspect.signature(function).parameters.values()}
 
     expected = options(rewrite.search)
-    del expected["solutions"], expected["minimize"], expected["checkpoint"]
+    del expected["solutions"], expected["minimize"], expected["checkpoint"], expected["best"]
     assert options(rewrite.solutions) == expected
 
 

@@ -7,7 +7,7 @@ use super::priority::{Key, Number};
 use super::queue::{Entry, First, Queue};
 use super::{End, Strategy};
 use crate::error::Result;
-use crate::grow::Grow;
+use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
@@ -136,7 +136,7 @@ impl Strategy for LazyGreedy {
                 None => match self.choose(cx.record)? {
                     Some(entry) => *self.current.insert(entry),
                     None => {
-                        let cut: Vec<Id> = self.held.iter().map(|entry| entry.id).collect();
+                        let cut = listed(self.held.iter().map(|entry| entry.id))?;
                         return Ok(cx.record.end_at_depth(cx.space, &cut)?);
                     }
                 },
