@@ -110,11 +110,16 @@ class Draft:
         return cls(
             args=tuple([one.name for one in params]),
             holds=tuple([one for one in fluent if one.positive]),
-            lacks=tuple([negated_atom(one) for one in fluent if not one.positive]),
+            lacks=tuple([atom_of(one) for one in fluent if not one.positive]),
             equal=tuple([one.args for one in equal if one.positive]),
             unequal=frozenset([frozenset(one.args) for one in equal if not one.positive]),
             types=(*params, *case.params), everywhere=case.everywhere, **more,
         )  # fmt: skip
+
+    @property
+    def different(self) -> list[list[str]]:
+        """The pairs of `unequal`, in the same order in every process."""
+        return sorted(map(sorted, self.unequal))
 
     def renamed(self, names: Mapping[str, str]) -> Draft:
         def new(word: str) -> str:
@@ -141,7 +146,7 @@ class Draft:
         )  # fmt: skip
 
 
-def negated_atom(given: Literal) -> Literal:
+def atom_of(given: Literal) -> Literal:
     return evolve(given, positive=True)
 
 
@@ -230,13 +235,13 @@ class _Writer:
             return (given.args[0] == given.args[1]) is given.positive
         if given.name in self.fluents:
             return None
-        return (negated_atom(given) in self.start) is given.positive
+        return (atom_of(given) in self.start) is given.positive
 
     def _rules(self, action: Action) -> Iterator[Rule]:
         splitting, seen = self._splitting(action), set[Any]()
         for when, effects in self._by_condition(action, splitting):
             adds = tuple(dict.fromkeys([one for one in effects if one.positive]))
-            deletes = tuple(dict.fromkeys([negated_atom(one) for one in effects
+            deletes = tuple(dict.fromkeys([atom_of(one) for one in effects
                                            if not one.positive]))  # fmt: skip
             costs = action.costs if self.task.has_costs else (1,)
             for case in splitting.cases(when):
@@ -342,7 +347,7 @@ class _Writer:
         if not taken and not put:
             return None
         keep = [*self._patterns(kept, names), *self._types(draft, names)]
-        when = [_differ(pair, names) for pair in draft.unequal]
+        when = [_differ(pair, names) for pair in draft.different]
         for one in draft.lacks:
             # what is taken is no longer there when `absent` is asked
             when += [_other(one, other, names) for other in taken if other.name == one.name]
@@ -416,7 +421,7 @@ class _Writer:
                     own = _variables(draft, known)
                     patterns = [*self._patterns(draft.holds, own), *self._types(draft, own)]
                     absent = [self.term(one, own) for one in draft.lacks]
-                    when = [_differ(pair, own) for pair in draft.unequal]
+                    when = [_differ(pair, own) for pair in draft.different]
                     when += [own.get(one, one) == own.get(two, two) for one, two in draft.same]
                     when += [_other(one, other, own) for one in draft.lacks for other in gone
                              if one.name == other.name]  # fmt: skip
@@ -436,7 +441,7 @@ class _Writer:
             known = self._known(given)
             if known is not None:
                 return known
-            atom = self.term(negated_atom(given))
+            atom = self.term(atom_of(given))
             return contains(atom) if given.positive else lacks(atom)
         if isinstance(given, Quantified):
             names = [one.name for one in given.params]

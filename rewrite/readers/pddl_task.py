@@ -142,7 +142,7 @@ class _Reader:
         readers: dict[str, Callable[[Node], None]] = {
             ":domain": lambda one: self._of(one, domain), ":requirements": lambda one: None,
             ":objects": self._objects, ":init": self._start, ":goal": self._goal,
-            ":metric": self._metric,
+            ":metric": self._metric, ":length": lambda one: None,
         }  # fmt: skip
         self._sections(sections, readers, [":domain", ":objects"])
         if not any(one[0] == ":goal" for one in sections):
