@@ -56,7 +56,7 @@ def search(
                  heuristic from the rules, or both ends of a multiset, in turn, once the search has
                  taken as long as preparing them would
     heuristic    an expression over the state, a function State -> non-negative number, or the name
-                 of one derived from the rules: "pattern_databases", "hmax" (both admissible),
+                 of one derived from the rules: "pattern_databases", "hmax", "lmcut" (admissible),
                  "ff", "goal_count" (may overestimate), "auto"
     solutions    how many answers to find; None for all
     distinct     "states": every goal state (with its bindings) once; "paths": every path once

@@ -181,7 +181,7 @@ def test_a_step_may_cost_more_than_a_machine_word_holds(engine: str) -> None:
 
 
 @natively
-@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "ff"])
+@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "lmcut", "ff"])
 def test_what_only_the_core_has_is_refused_where_a_cost_is_beyond_it(heuristic: str) -> None:
     with pytest.raises(SearchError) as raised:
         search(DEAR, heuristic=heuristic)

@@ -165,7 +165,7 @@ LEFT_OUT = (
 
 
 @natively
-@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax"])
+@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "lmcut"])
 @pytest.mark.parametrize("first", [(0, 2, 1, 2), (0, 2, 2, 1), (2, 0, 1, 2), (2, 1, 2, 0)])
 def test_databases_of_the_start_are_never_asked_about_images_with_other_values(
     first: tuple[int, ...], heuristic: str

@@ -51,6 +51,7 @@ HEURISTICS = {
         FromRules("goal_count", module="relaxed"),
         FromRules("hmax", admissible=True, module="relaxed"),
         FromRules("ff", module="relaxed"),
+        FromRules("lmcut", admissible=True, module="relaxed"),
         FromRules("pattern_databases", admissible=True),
         FromRules("pieces", admissible=True),
         FromRules("auto", admissible=True, core_only=False, projects=True),

@@ -53,7 +53,8 @@ def facts(puzzle: Puzzle, goal: Any) -> list[list[tuple[Any, list[Any]]]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "found"), [("goal_count", 3), ("hmax", 2), ("ff", 6), ("pattern_databases", 6)]
+    ("name", "found"),
+    [("goal_count", 3), ("hmax", 2), ("lmcut", 6), ("ff", 6), ("pattern_databases", 6)],
 )
 def test_the_estimate_of_the_start(name: str, found: int) -> None:
     assert lamps.start is not None
@@ -65,8 +66,8 @@ def test_the_estimate_of_the_start(name: str, found: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "optimal"),
-    [("goal_count", False), ("hmax", True), ("ff", False), ("pattern_databases", True),
-     ("auto", True)],
+    [("goal_count", False), ("hmax", True), ("lmcut", True), ("ff", False),
+     ("pattern_databases", True), ("auto", True)],
 )  # fmt: skip
 def test_optimal_is_claimed_only_with_those_that_never_overestimate(
     name: str, optimal: bool

@@ -5,7 +5,8 @@ use pyo3::types::PyBytes;
 use rewrite_core::error::Result;
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
 use rewrite_core::estimates::{
-    Estimator, Given, Kind, Look, Needs, Operator, Pieces, Place, Relaxed, Scratch, Set, Tables,
+    Estimator, Given, Kind, LmCut, Look, Needs, Operator, Pieces, Place, Relaxed, Scratch, Set,
+    Tables,
 };
 use rewrite_core::grow::{copied, probe};
 use rewrite_core::search::space::Estimate;
@@ -35,7 +36,7 @@ type RawPieces<'py> = (
 );
 
 /// The estimates by name.
-pub const NAMES: [&str; 5] = ["goal_count", "hmax", "ff", "tables", "pieces"];
+pub const NAMES: [&str; 6] = ["goal_count", "hmax", "ff", "lmcut", "tables", "pieces"];
 
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
@@ -45,7 +46,7 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
     let name: String = part(given, "kind")?;
     let kind = match name.as_str() {
         "goal_count" => Kind::GoalCount(part(given, "goals")?),
-        "hmax" | "ff" => {
+        "hmax" | "ff" | "lmcut" => {
             let operators: Vec<(u32, u64, Vec<u32>, Vec<u32>)> = part(given, "operators")?;
             let operators = operators
                 .into_iter()
@@ -56,6 +57,12 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
             let sets: Vec<Vec<u32>> = part(given, "sets")?;
             probe(facts as usize * size_of::<u32>()).map_err(raised)?;
             let (facts, plans) = (facts as usize, name == "ff");
+            if name == "lmcut" {
+                return Ok(Estimator::new(
+                    places,
+                    Kind::LmCut(LmCut::new(first, facts, operators, &goals)),
+                ));
+            }
             Kind::Relaxed(Relaxed::new(first, facts, operators, goals, plans, &sets))
         }
         "tables" => {

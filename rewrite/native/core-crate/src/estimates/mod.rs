@@ -3,11 +3,13 @@
 mod assignment;
 pub mod distances;
 mod fields;
+mod lmcut;
 mod pieces;
 mod relaxed;
 mod sums;
 mod tables;
 
+pub use lmcut::LmCut;
 pub use pieces::{Given, Pieces};
 pub use relaxed::{Operator, Relaxed};
 pub use sums::Sums;
@@ -16,6 +18,7 @@ pub use tables::{Look, Probe, Set, Tables};
 use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::Grow;
+use lmcut::Cuts;
 use pieces::Moved;
 use relaxed::Reached;
 
@@ -53,6 +56,7 @@ pub type Needs = Vec<(u32, Vec<u32>)>;
 pub enum Kind {
     GoalCount(Vec<Needs>),
     Relaxed(Relaxed),
+    LmCut(LmCut),
     Tables(Tables),
     Pieces(Pieces),
 }
@@ -70,6 +74,7 @@ pub struct Scratch {
     next: Vec<u64>,
     halves: Vec<u32>,
     reached: Reached,
+    cuts: Cuts,
     probes: Vec<Probe>,
     moved: Moved,
 }
@@ -80,7 +85,7 @@ impl Estimator {
     }
 
     pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Result<Estimate> {
-        if let Kind::GoalCount(_) | Kind::Relaxed(_) = &self.kind {
+        if let Kind::GoalCount(_) | Kind::Relaxed(_) | Kind::LmCut(_) = &self.kind {
             scratch.held.clear();
             scratch.held.grow_extend(self.places.iter().map(|one| one.held(words) as u32))?;
         }
@@ -92,6 +97,7 @@ impl Estimator {
                 .min()
                 .map_or(Estimate::Infinite, Estimate::Whole)),
             Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached),
+            Kind::LmCut(lmcut) => lmcut.value(held, &mut scratch.cuts),
             Kind::Tables(tables) => tables.value(words, &mut scratch.probes),
             Kind::Pieces(pieces) => pieces.value(words, &mut scratch.moved),
         }

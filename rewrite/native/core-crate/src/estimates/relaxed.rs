@@ -25,18 +25,24 @@ pub struct Operator {
 
 /// Lists of numbers, one behind the other.
 #[derive(Debug, Default)]
-struct Lists {
+pub(super) struct Lists {
     ends: Vec<u32>,
     items: Vec<u32>,
 }
 
 impl Lists {
-    fn push(&mut self, list: &[u32]) {
+    pub(super) fn of(given: &[Vec<u32>]) -> Lists {
+        let mut made = Lists::default();
+        given.iter().for_each(|one| made.push(one));
+        made
+    }
+
+    pub(super) fn push(&mut self, list: &[u32]) {
         self.items.extend_from_slice(list);
         self.ends.push(self.items.len() as u32);
     }
 
-    fn get(&self, at: usize) -> &[u32] {
+    pub(super) fn get(&self, at: usize) -> &[u32] {
         let from = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.items[from as usize..self.ends[at] as usize]
     }
@@ -159,7 +165,7 @@ impl Reached {
 
 /// Facts by cost: small costs have lists of their own.
 #[derive(Debug, Default)]
-struct Queue {
+pub(super) struct Queue {
     lists: Vec<Vec<u32>>,
     at: usize,
     others: BinaryHeap<Reverse<(u64, u32)>>,
@@ -168,14 +174,14 @@ struct Queue {
 const LISTS: u64 = 1 << 12;
 
 impl Queue {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.at = 0;
         self.lists.iter_mut().for_each(Vec::clear);
         self.others.clear();
     }
 
     #[inline]
-    fn push(&mut self, cost: u64, fact: u32) -> Result<()> {
+    pub(super) fn push(&mut self, cost: u64, fact: u32) -> Result<()> {
         if cost >= LISTS {
             return self.others.grow_push(Reverse((cost, fact)));
         }
@@ -187,7 +193,7 @@ impl Queue {
 
     /// The cheapest; nothing cheaper is pushed later.
     #[inline]
-    fn pop(&mut self) -> Option<(u64, u32)> {
+    pub(super) fn pop(&mut self) -> Option<(u64, u32)> {
         while let Some(list) = self.lists.get_mut(self.at) {
             if let Some(fact) = list.pop() {
                 return Some((self.at as u64, fact));
@@ -240,8 +246,7 @@ impl Relaxed {
         }
         goals_of.sort_unstable();
         let operators = operators.iter().map(|one| (one.transition, one.cost)).collect();
-        let mut sets = Lists::default();
-        transitions.iter().for_each(|one| sets.push(one));
+        let sets = Lists::of(transitions);
         Relaxed {
             first,
             facts,

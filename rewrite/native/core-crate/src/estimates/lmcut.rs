@@ -1,0 +1,361 @@
+//! LM-cut: a sum of costs of disjunctive landmarks of the delete relaxation (Helmert and Domshlak,
+//! *Landmarks, critical paths and abstractions*, ICAPS 2009). Admissible.
+//!
+//! A landmark is a set of operators of which every plan uses one: a cut between the state and the
+//! facts from which the goal costs nothing. Its cost is the least of its operators; all of them become
+//! cheaper by that, and the next cut is looked for. Operators of one transition share their cost.
+
+use super::Needs;
+use super::relaxed::{Lists, Operator, Queue};
+use crate::error::Result;
+use crate::estimate::Estimate;
+use crate::grow::{Grow, GrowCopies};
+
+const UNREACHED: u64 = u64::MAX;
+const NONE: u32 = u32::MAX;
+/// Of a fact in one cut: the goal costs nothing from it, or it is on the side of the state.
+const NEAR_GOAL: u8 = 1;
+const NEAR_STATE: u8 = 2;
+
+#[derive(Debug)]
+pub struct LmCut {
+    /// The first fact of each field: that it holds its first value.
+    first: Vec<u32>,
+    /// Those of fields; then one that always holds, the goal, and conditions with several values.
+    facts: usize,
+    always: u32,
+    goal: u32,
+    needs: Lists,
+    gives: Lists,
+    needed_by: Lists,
+    given_by: Lists,
+    /// By operator: the number of its transition here; by that: its cost and operators.
+    transition: Vec<u32>,
+    costs: Vec<u64>,
+    operators_of: Lists,
+}
+
+/// Buffers of one evaluation.
+#[derive(Debug, Default)]
+pub struct Cuts {
+    costs: Vec<u64>,
+    /// By fact: the hmax cost under the costs that are left, and its side in a cut.
+    facts: Vec<u64>,
+    sides: Vec<u8>,
+    /// By operator: the needs not reached yet, the dearest need, and what that costs.
+    waiting: Vec<u32>,
+    supporter: Vec<u32>,
+    supported_at: Vec<u64>,
+    queue: Queue,
+    stack: Vec<u32>,
+    cut: Vec<u32>,
+}
+
+impl LmCut {
+    pub fn new(
+        first: Vec<u32>,
+        fields: usize,
+        mut operators: Vec<Operator>,
+        goals: &[Needs],
+    ) -> LmCut {
+        let (always, goal) = (fields as u32, fields as u32 + 1);
+        let mut facts = fields + 2;
+        let free = operators.iter().map(|one| one.transition + 1).max().unwrap_or(0);
+        let zero = |needs, gives| Operator { transition: free, cost: 0, needs, gives };
+        let mut ends = Vec::new();
+        for needs in goals {
+            let mut all = Vec::new();
+            for (field, values) in needs {
+                let fact = |value: &u32| first[*field as usize] + value;
+                if let [value] = &values[..] {
+                    all.push(fact(value));
+                    continue;
+                }
+                ends.extend(values.iter().map(|value| zero(vec![fact(value)], vec![facts as u32])));
+                all.push(facts as u32);
+                facts += 1;
+            }
+            ends.push(zero(all, vec![goal]));
+        }
+        operators.append(&mut ends);
+        for one in &mut operators {
+            if one.needs.is_empty() {
+                one.needs.push(always);
+            }
+        }
+        let (mut needs, mut gives) = (Lists::default(), Lists::default());
+        operators.iter().for_each(|one| (needs.push(&one.needs), gives.push(&one.gives)).1);
+        let mut costs = vec![0; free as usize + 1];
+        let mut operators_of = vec![Vec::new(); free as usize + 1];
+        let (mut needed_by, mut given_by) = (vec![Vec::new(); facts], vec![Vec::new(); facts]);
+        for (number, one) in (0..).zip(&operators) {
+            costs[one.transition as usize] = one.cost;
+            operators_of[one.transition as usize].push(number);
+            one.needs.iter().for_each(|&fact| needed_by[fact as usize].push(number));
+            one.gives.iter().for_each(|&fact| given_by[fact as usize].push(number));
+        }
+        let transition = operators.iter().map(|one| one.transition).collect();
+        LmCut {
+            first,
+            facts,
+            always,
+            goal,
+            needs,
+            gives,
+            needed_by: Lists::of(&needed_by),
+            given_by: Lists::of(&given_by),
+            transition,
+            costs,
+            operators_of: Lists::of(&operators_of),
+        }
+    }
+
+    pub fn value(&self, held: &[u32], c: &mut Cuts) -> Result<Estimate> {
+        self.reach(held, c)?;
+        if c.facts[self.goal as usize] == UNREACHED {
+            return Ok(Estimate::Infinite);
+        }
+        let mut total = 0;
+        while c.facts[self.goal as usize] > 0 {
+            self.find_cut(held, c)?;
+            let cost = |&number: &u32| self.transition[number as usize] as usize;
+            let least = c.cut.iter().map(|one| c.costs[cost(one)]).min().unwrap_or(0);
+            total += least;
+            self.reduce(least, c)?;
+        }
+        Ok(Estimate::Whole(total))
+    }
+
+    /// The hmax costs of all facts, from the state.
+    fn reach(&self, held: &[u32], c: &mut Cuts) -> Result<()> {
+        refill(&mut c.facts, self.facts, UNREACHED)?;
+        refill(&mut c.sides, self.facts, 0)?;
+        c.waiting.clear();
+        c.waiting
+            .grow_extend((0..self.transition.len()).map(|at| self.needs.get(at).len() as u32))?;
+        refill(&mut c.supporter, self.transition.len(), NONE)?;
+        refill(&mut c.supported_at, self.transition.len(), UNREACHED)?;
+        c.costs.clear();
+        c.costs.grow_slice(&self.costs)?;
+        c.queue.clear();
+        self.offer(self.always, 0, c)?;
+        for (&first, &value) in self.first.iter().zip(held) {
+            self.offer(first + value, 0, c)?;
+        }
+        while let Some((cost, fact)) = c.queue.pop() {
+            if cost > c.facts[fact as usize] {
+                continue;
+            }
+            for &number in self.needed_by.get(fact as usize) {
+                let left = &mut c.waiting[number as usize];
+                *left -= 1;
+                if *left == 0 {
+                    // facts come by cost: the last need is the dearest
+                    c.supporter[number as usize] = fact;
+                    c.supported_at[number as usize] = cost;
+                    self.apply(number, c)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn offer(&self, fact: u32, cost: u64, c: &mut Cuts) -> Result<()> {
+        let known = &mut c.facts[fact as usize];
+        if *known <= cost {
+            return Ok(());
+        }
+        *known = cost;
+        c.queue.push(cost, fact)
+    }
+
+    fn apply(&self, number: u32, c: &mut Cuts) -> Result<()> {
+        let cost = c.costs[self.transition[number as usize] as usize];
+        let total = c.supported_at[number as usize] + cost;
+        self.gives.get(number as usize).iter().try_for_each(|&fact| self.offer(fact, total, c))
+    }
+
+    /// Fills `cut` with the operators that lead from the side of the state to that of the goal, in the
+    /// graph in which an operator leads from its dearest need to what it gives.
+    fn find_cut(&self, held: &[u32], c: &mut Cuts) -> Result<()> {
+        c.sides.fill(0);
+        c.cut.clear();
+        c.stack.clear();
+        self.mark(self.goal, NEAR_GOAL, c)?;
+        while let Some(fact) = c.stack.pop() {
+            for &number in self.given_by.get(fact as usize) {
+                let from = c.supporter[number as usize];
+                if from != NONE && c.costs[self.transition[number as usize] as usize] == 0 {
+                    self.mark(from, NEAR_GOAL, c)?;
+                }
+            }
+        }
+        self.mark(self.always, NEAR_STATE, c)?;
+        for (&first, &value) in self.first.iter().zip(held) {
+            self.mark(first + value, NEAR_STATE, c)?;
+        }
+        while let Some(fact) = c.stack.pop() {
+            for &number in self.needed_by.get(fact as usize) {
+                if c.supporter[number as usize] != fact {
+                    continue;
+                }
+                let gives = self.gives.get(number as usize);
+                if gives.iter().any(|&one| c.sides[one as usize] == NEAR_GOAL) {
+                    c.cut.grow_push(number)?;
+                    continue;
+                }
+                for &one in gives {
+                    self.mark(one, NEAR_STATE, c)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn mark(&self, fact: u32, side: u8, c: &mut Cuts) -> Result<()> {
+        let known = &mut c.sides[fact as usize];
+        if *known != 0 {
+            return Ok(());
+        }
+        *known = side;
+        c.stack.grow_push(fact)
+    }
+
+    /// Makes the transitions of the cut cheaper, and what follows from that.
+    fn reduce(&self, by: u64, c: &mut Cuts) -> Result<()> {
+        let mut cut = std::mem::take(&mut c.cut);
+        cut.iter_mut().for_each(|one| *one = self.transition[*one as usize]);
+        cut.sort_unstable();
+        cut.dedup();
+        c.queue.clear();
+        for &transition in &cut {
+            c.costs[transition as usize] -= by;
+            for &number in self.operators_of.get(transition as usize) {
+                if c.supporter[number as usize] != NONE {
+                    self.apply(number, c)?;
+                }
+            }
+        }
+        c.cut = cut;
+        while let Some((cost, fact)) = c.queue.pop() {
+            if cost > c.facts[fact as usize] {
+                continue;
+            }
+            for &number in self.needed_by.get(fact as usize) {
+                let at = number as usize;
+                if c.supporter[at] != fact || c.supported_at[at] <= cost {
+                    continue;
+                }
+                let needs = self.needs.get(at);
+                let dearest = needs.iter().max_by_key(|&&one| c.facts[one as usize]);
+                let dearest = dearest.copied().unwrap_or(fact);
+                c.supporter[at] = dearest;
+                c.supported_at[at] = c.facts[dearest as usize];
+                self.apply(number, c)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn refill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Result<()> {
+    list.clear();
+    list.grow_resize(len, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cuts, LmCut, Needs, Operator};
+    use crate::estimate::Estimate;
+    use crate::random::Random;
+
+    const FIELDS: u32 = 4;
+    const VALUES: u32 = 3;
+
+    fn drawn(random: &mut Random) -> (Vec<Operator>, Vec<Needs>) {
+        let mut below = |most: u32| random.word() % most;
+        let mut operators = Vec::new();
+        for number in 0..10 {
+            let mut facts = |least, most| {
+                (0..least + below(most)).map(|_| below(FIELDS * VALUES)).collect::<Vec<u32>>()
+            };
+            let (mut needs, gives) = (facts(0, 3), facts(1, 3));
+            needs.sort_unstable();
+            needs.dedup();
+            let transition = number - number % 2 * (number % 3 / 2); // some share one
+            let cost = u64::from(transition % 4);
+            operators.push(Operator { transition, cost, needs, gives });
+        }
+        let mut need = |field| (field, (0..1 + below(2)).map(|_| below(VALUES)).collect());
+        let goals = (0..2).map(|goal| (goal..3 + goal).map(&mut need).collect()).collect();
+        (operators, goals)
+    }
+
+    /// The cost of the cheapest relaxed plan: by all sets of transitions.
+    fn cheapest(held: &[u32], operators: &[Operator], goals: &[Needs]) -> Option<u64> {
+        let mut best = None;
+        for chosen in 0..1_u32 << 10 {
+            let of = |one: &&Operator| chosen >> one.transition & 1 != 0;
+            let mut facts: Vec<bool> = vec![false; (FIELDS * VALUES) as usize];
+            for (field, value) in (0..).zip(held) {
+                facts[(field * VALUES + value) as usize] = true;
+            }
+            loop {
+                let before = facts.clone();
+                for one in operators.iter().filter(of) {
+                    if one.needs.iter().all(|&need| facts[need as usize]) {
+                        one.gives.iter().for_each(|&fact| facts[fact as usize] = true);
+                    }
+                }
+                if before == facts {
+                    break;
+                }
+            }
+            let met = |(field, values): &(u32, Vec<u32>)| {
+                values.iter().any(|value| facts[(field * VALUES + value) as usize])
+            };
+            if goals.iter().any(|needs| needs.iter().all(met)) {
+                let paid = (0..10).filter(|at| chosen >> at & 1 != 0);
+                let cost =
+                    |at| operators.iter().find(|one| one.transition == at).map_or(0, |o| o.cost);
+                let total = paid.map(cost).sum::<u64>();
+                best = Some(best.map_or(total, |least: u64| least.min(total)));
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn it_never_exceeds_the_cheapest_relaxed_plan_and_is_infinite_where_there_is_none() {
+        let (mut exact, mut infinite, mut finite) = (0, 0, 0);
+        for seed in 0..60 {
+            let mut random = Random::new(seed);
+            let (operators, goals) = drawn(&mut random);
+            let first: Vec<u32> = (0..FIELDS).map(|field| field * VALUES).collect();
+            let facts = (FIELDS * VALUES) as usize;
+            let cut = LmCut::new(first.clone(), facts, operators.clone(), &goals);
+            let mut cuts = Cuts::default();
+            for _ in 0..3 {
+                let held: Vec<u32> = first.iter().map(|_| random.word() % VALUES).collect();
+                let found = cut.value(&held, &mut cuts).unwrap();
+                assert_eq!(found, cut.value(&held, &mut Cuts::default()).unwrap());
+                match (found, cheapest(&held, &operators, &goals)) {
+                    (Estimate::Whole(found), Some(most)) => {
+                        assert!(found <= most, "{found} {most} {seed}");
+                        assert!((found > 0) == (most > 0));
+                        finite += 1;
+                        exact += u32::from(found == most);
+                    }
+                    (found, most) => {
+                        assert_eq!((found, most), (Estimate::Infinite, None));
+                        infinite += 1;
+                    }
+                }
+            }
+        }
+        assert!(
+            exact * 10 > finite * 8 && finite > 80 && infinite > 10,
+            "{exact} {finite} {infinite}"
+        );
+    }
+}
