@@ -3,8 +3,7 @@
 `python -m tests.benchmarks.planning FOLDER [SECONDS]`: every folder in FOLDER holds domain.pddl and
 one task. Beside those, tasks are drawn here. Printed are: from the files to the first state; the
 cheapest plan, proved (with nothing told, and A* with lmcut of both); any plan (Fast Downward: the
-first iteration of LAMA). A cost
-that both prove must be the same.
+first iteration of LAMA). A cost that both prove must be the same.
 """
 
 import random

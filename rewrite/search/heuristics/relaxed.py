@@ -1,4 +1,4 @@
-"""hmax, FF and LM-cut: estimates from the delete relaxation, in which facts stay true; and goal_count.
+"""hmax, FF, LM-cut: estimates from the delete relaxation, in which facts stay true; and goal_count.
 
 hmax (Bonet and Geffner, *Planning as heuristic search*, AIJ 2001): the cost of the most expensive
 goal fact; an operator waits for its most expensive precondition. Admissible.
