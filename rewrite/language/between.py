@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from rewrite.language import meaning
 from rewrite.language.evaluation import Failed, NoValue, evaluate
-from rewrite.language.expressions import Variable
+from rewrite.language.expressions import Splice, Variable
 from rewrite.language.matching import Env, Pending, match
 from rewrite.language.meaning import Lets, RuleApplication
 from rewrite.language.order import Key, term_key
@@ -26,9 +26,11 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.satisfaction import World
 from rewrite.language.states import State
-from rewrite.language.terms import Term
+from rewrite.language.terms import Term, is_ground
 
 Places = tuple[int, ...]
+FEW = 16
+"""Terms of one shape that are looked through one by one."""
 
 
 class Between:
@@ -37,7 +39,7 @@ class Between:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self._rules = [_Prepared.of(rule, rule.classes) for rule in puzzle.rules]
-        self._facts = puzzle.facts.distinct()
+        self._facts = _Pool(puzzle.facts.distinct())
 
     def ways(self, before: State, after: State) -> list[RuleApplication]:
         """Return every way from `before` to `after`, in the order of `meaning.successors`.
@@ -102,11 +104,22 @@ class _Part:
     """Whether it contains ANY or an aggregate: then its variables do not determine its value."""
     shape: Any
     """What all terms that it can match have in common, or None."""
+    plain: tuple[tuple[int, Any], ...]
+    """Of the arguments of a term those that are a variable or a value, with their places."""
 
     @classmethod
     def of(cls, pattern: Any) -> _Part:
         unsure = contains_wildcard(pattern) or meaning.sees_state(pattern)
-        return cls(pattern, frozenset(variables(pattern)), unsure, _shape(pattern))
+        arguments = pattern.term_arguments() if isinstance(pattern, Term) else ()
+        if any(isinstance(one, Splice) for one in arguments):
+            arguments = ()  # places are not fixed
+        plain = [
+            (at, one)
+            for at, one in enumerate(arguments)
+            if (isinstance(one, Variable) and not one.constructors) or is_ground(one)
+        ]
+        needs = frozenset(variables(pattern))
+        return cls(pattern, needs, unsure, _shape(pattern), tuple(plain))
 
     def is_known(self, env: Env) -> bool:
         """Whether the bindings leave only one term that it can stand for."""
@@ -178,6 +191,27 @@ class _Pool:
             self.by_key[key] = (key, term, number + before)
 
     @cached_property
+    def _by_argument(self) -> dict[tuple[Any, int], dict[Key, list[tuple[Key, Any, int]]]]:
+        return {}
+
+    def _candidates(self, part: _Part, env: Env) -> Iterable[tuple[Key, Any, int]]:
+        """Return the terms of a pattern's shape, with an argument that is known of it."""
+        if part.shape is None:
+            return self.by_key.values()
+        alike = self._by_shape.get(part.shape, [])
+        for at, argument in part.plain if len(alike) > FEW else ():
+            if isinstance(argument, Variable) and argument not in env:
+                continue
+            index = self._by_argument.get((part.shape, at))
+            if index is None:
+                index = self._by_argument[part.shape, at] = {}
+                for entry in alike:
+                    index.setdefault(term_key(entry[1].term_arguments()[at]), []).append(entry)
+            value = env[argument] if isinstance(argument, Variable) else argument
+            return index.get(term_key(value), ())
+        return alike
+
+    @cached_property
     def _by_shape(self) -> dict[Any, list[tuple[Key, Any, int]]]:
         found: dict[Any, list[tuple[Key, Any, int]]] = {}
         for entry in self.by_key.values():
@@ -193,18 +227,33 @@ class _Pool:
             if entry is not None:
                 yield *entry, env, pending
             return
-        some = part.shape is not None
-        for entry in self._by_shape.get(part.shape, ()) if some else self.by_key.values():
+        for entry in self._candidates(part, env):
             for found, waiting in match(part.pattern, entry[1], env, pending):
                 yield *entry, found, waiting
+
+
+class _Both:
+    """The terms of the state and the facts."""
+
+    def __init__(self, mine: _Pool, facts: _Pool) -> None:
+        self.mine, self.facts = mine, facts
+
+    def matches(
+        self, part: _Part, env: Env, pending: Pending
+    ) -> Iterator[tuple[Key, Any, int, Env, Pending]]:
+        """Yield what `_Pool.matches` would of all of them."""
+        for key, term, number, found, waiting in self.mine.matches(part, env, pending):
+            more = self.facts.by_key[key][2] if key in self.facts.by_key else 0
+            yield key, term, number + more, found, waiting
+        for one in self.facts.matches(part, env, pending):
+            if one[0] not in self.mine.by_key:
+                yield one
 
 
 class _Change:
     """What is known about a step before looking at any rule."""
 
-    def __init__(
-        self, puzzle: Puzzle, before: State, after: State, facts: list[tuple[Any, int]]
-    ) -> None:
+    def __init__(self, puzzle: Puzzle, before: State, after: State, facts: _Pool) -> None:
         self.puzzle, self.before, self.after, self._facts = puzzle, before, after, facts
         left, self.came = difference(before, after)
         self.left = [_Pool([(term, 1)]) for term in left]
@@ -220,9 +269,9 @@ class _Change:
         return _Pool(self.before.distinct())
 
     @cached_property
-    def everything(self) -> _Pool:
+    def everything(self) -> _Both:
         """The terms of the state and the facts."""
-        return _Pool([*self.before.distinct(), *self._facts])
+        return _Both(self.mine, self._facts)
 
 
 @frozen
