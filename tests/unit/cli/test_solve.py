@@ -238,7 +238,7 @@ def test_answers_before_a_limit_are_printed_and_the_code_is_that_of_the_limit(ru
             ["eight_puzzle", "--heuristic", "fare"],
             "error: --heuristic fare: eight_puzzle.py has no fare (did you mean far?); its "
             "expressions: far. A heuristic is an expression, a function State -> number, or one "
-            "of goal_count, hmax, ff, pattern_databases, pieces, auto\n",
+            "of goal_count, hmax, ff, lmcut, pattern_databases, pieces, auto\n",
         ),
         (["none.py:x"], "error: none.py: no such file\n"),
         (["none.py:x", "--heuristic", "far"], "error: none.py: no such file\n"),

@@ -53,14 +53,14 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ),
         (
             {"heuristic": "hmx"},
-            r"heuristic='hmx' is unknown \(did you mean hmax\?\); known: goal_count, hmax, ff, "
+            r"heuristic='hmx' is unknown \(did you mean hmax\?\); known: goal_count, hmax, ff, lmcut, "
             r"pattern_databases, pieces, auto; or give an expression such as total\(…\), or a "
             "function State -> number",
         ),
         (
             {"heuristic": -1},
             r"heuristic=-1 must be an expression such as total\(…\), a function State -> number, "
-            "or one of 'goal_count', 'hmax', 'ff', 'pattern_databases', 'pieces', 'auto'",
+            "or one of 'goal_count', 'hmax', 'ff', 'lmcut', 'pattern_databases', 'pieces', 'auto'",
         ),
         ({"heuristic": lambda: 3}, "heuristic=<function .*> must take one argument, the State"),
         ({"engine": "pyton"}, r"engine='pyton' is unknown \(did you mean python\?\); known: auto,"),
