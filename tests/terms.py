@@ -1,4 +1,4 @@
-"""A constructor for tests that need any."""
+"""Constructors for tests that need any."""
 
 from rewrite import term
 
@@ -6,3 +6,25 @@ from rewrite import term
 @term
 class Box:
     at: int
+
+
+@term
+class A:
+    at: int
+
+
+@term
+class B:
+    at: int
+
+
+@term
+class C:
+    at: int
+    to: int
+
+
+@term
+class Next:
+    at: int
+    to: int

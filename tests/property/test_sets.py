@@ -7,34 +7,12 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from rewrite import ANY, Puzzle, RuleError, SearchError, contains, explore, ints, rule, search, term
+from rewrite import ANY, Puzzle, RuleError, SearchError, contains, explore, ints, rule, search
 from rewrite.engine.build import build
 from rewrite.language.meaning import is_goal, simplified, successors
 from rewrite.language.states import State
 from tests.engines import ENGINES, natively, task_of
-
-
-@term
-class A:
-    at: int
-
-
-@term
-class B:
-    at: int
-
-
-@term
-class C:
-    at: int
-    to: int
-
-
-@term
-class Next:
-    at: int
-    to: int
-
+from tests.terms import A, B, C, Next
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 P, Q = ints("P Q")

@@ -11,28 +11,7 @@ from rewrite import ANY, Puzzle, RuleError, ints, least, rule, term
 from rewrite.compile.program import SlotProgram, compile_slots
 from rewrite.compile.slots.instances import RuleInstances
 from rewrite.compile.slots.keys import Unsuitable
-
-
-@term
-class A:
-    at: int
-
-
-@term
-class B:
-    at: int
-
-
-@term
-class C:
-    at: int
-    to: int
-
-
-@term
-class Next:
-    at: int
-    to: int
+from tests.terms import A, B, C, Next
 
 
 @term
