@@ -54,8 +54,8 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         (
             {"heuristic": "hmx"},
             r"heuristic='hmx' is unknown \(did you mean hmax\?\); known: goal_count, hmax, ff, "
-            r"lmcut, pattern_databases, pieces, auto; or give an expression such as total\(…\), or a "
-            "function State -> number",
+            r"lmcut, pattern_databases, pieces, auto; or give an expression such as total\(…\), or "
+            "a function State -> number",
         ),
         (
             {"heuristic": -1},
