@@ -120,14 +120,13 @@ class Splitting:
             return found
         if given.every and any(one.everywhere for one in self.cases(negated(given.inner))):
             return self.cases(Junction(True, tuple(self._instances(given))))
-        if given.every:
-            return [Case(everywhere=(given,))]
+        # with names of their own, others can be renamed without becoming these
         names = {one.name: f"{one.name}#{next(self._fresh)}" for one in given.params}
         params = tuple([evolve(one, name=names[one.name]) for one in given.params])
-        return [
-            evolve(one, params=(*one.params, *params))
-            for one in self.cases(renamed(given.inner, names))
-        ]
+        inner = renamed(given.inner, names)
+        if given.every:
+            return [Case(everywhere=(Quantified(True, params, inner),))]
+        return [evolve(one, params=(*one.params, *params)) for one in self.cases(inner)]
 
     def _instances(self, given: Quantified) -> list[Formula]:
         names = [one.name for one in given.params]

@@ -142,6 +142,17 @@ def test_a_mistake_is_said_with_its_place(
     assert f"{part}.pddl, {place}: " in str(raised.value)
 
 
+def test_a_variable_of_a_quantifier_may_have_the_name_of_a_parameter(tmp_path: Path) -> None:
+    domain = """(define (domain d) (:predicates (r ?x ?y) (done))
+      (:action go :parameters (?x ?y)
+        :precondition (and (= ?x ?y) (forall (?x) (r ?x ?y))) :effect (done))
+      (:action set :parameters (?x ?y) :effect (r ?x ?y)))"""
+    problem = """(define (problem e) (:domain d) (:objects a b) (:init) (:goal (done)))"""
+    found = search(read(tmp_path, domain, problem))
+    assert found.path is not None
+    assert len(found.path) == 3
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"nowhere\.pddl cannot be read: No such file"):
         pddl(tmp_path / "nowhere.pddl", tmp_path / "problem.pddl")
