@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 FIRST_LOOK = 200_000
 """States of plain search before patterns are chosen: both take hundredths of a second."""
 A_STAR = 3
-"""How many states in slots, breadth-first, cost as much time and memory as one of A* or of a search
-by cost. For classes of free moves and multisets estimates make no difference."""
+"""As in `candidates`. For classes of free moves and multisets estimates make no difference."""
 CLASS = MULTISET = 10
 """How many states in slots take as long as one class of free moves, or as one multiset."""
 LEAD = 4
@@ -87,6 +86,8 @@ class Portfolio:
         """Heuristics that could be bought; None if not yet known."""
         self._each = 0
         """See `_weight`; 0 while too few states were seen to ask."""
+        self._paced = A_STAR
+        """The pace of the candidate that was bought last."""
         self._bought = 0
         """The price of the tables so far, in states of plain search."""
         self._retired = 0
@@ -117,7 +118,7 @@ class Portfolio:
         name = self._name_of(self.second)
         if self.leading is self.second:
             cost = f"its tables cost as much as {self._bought:,} states of {plain}, which"
-            which = cost if self._has_tables else plain
+            which = cost if self._has_tables and self._bought > 1 else plain
             return [
                 *notes,
                 f"{name} was chosen: {which} had seen {first} without an answer (not counted)",
@@ -290,7 +291,7 @@ class Portfolio:
     @property
     def _pace(self) -> int:
         """How many states of the first member take as long as one of the second."""
-        return A_STAR if self._has_tables and self._each == 1 else 1
+        return self._paced if self._has_tables and self._each == 1 else 1
 
     # -- the second member ----------------------------------------------------------------------
     def _affordable(self, limits: Limits) -> list[Candidate]:
@@ -320,6 +321,7 @@ class Portfolio:
         self._retire()
         self._afford.remove(candidate)
         self._bought += candidate.build_cost
+        self._paced = candidate.pace
         asked = evolve(
             self._heard(self.asked), strategy=candidate.strategy,
             heuristic=candidate.heuristic, free=False,

@@ -68,7 +68,7 @@ def test_a_search_that_ends_before_tables_pay_is_plain_search_to_the_digit() -> 
 def test_plain_search_that_ends_first_counts_as_if_it_were_alone(
     soon: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(portfolio, "A_STAR", 10**9)  # then A* has its first slice only
+    monkeypatch.setattr(portfolio.Portfolio, "_pace", 10**9)  # then A* has its first slice only
     soon(500)
     plain, both = search(HARD, strategy="breadth_first"), search(HARD)
     assert labelled(both) | {"notes": ()} == labelled(plain)
