@@ -140,7 +140,9 @@ def replay_command(
         raise Problem(f"--words {words!r} cannot be taken apart: {error}") from error
     planning = puzzle.endswith(PLANNING)
     if planning and not split:
-        split, steps = steps[:1], steps[1:] or ("-",)
+        split, steps = steps[:1], steps[1:]
+        if not steps:
+            raise Problem(f"{puzzle} {split[0]}: which plan? A file, its steps, or - for stdin")
     loaded = load(puzzle, split, level)
     say_level(loaded.level)
     first = None if start is None else state_from(start, loaded.puzzle, "--start")

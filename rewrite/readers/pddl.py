@@ -76,8 +76,9 @@ def steps_of_plan(source: Source) -> list[str]:
 def _text(file: Path) -> str:
     try:
         return file.read_text("utf-8", "replace")
-    except OSError as error:
-        raise ReadError(f"{file} cannot be read: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ReadError(f"{file} cannot be read: {why}") from error
 
 
 @frozen

@@ -192,12 +192,14 @@ class _Reader:
 
     def _predicates(self, given: Node) -> None:
         for one in given[1:]:
-            self.task.predicates[self._name(one, given)] = self._params(one, one[1:])
+            name = self._name(one, given)
+            self.task.predicates[name] = self._params(one, one[1:])
 
     def _functions(self, given: Node) -> None:
         for one in given[1:]:
             if isinstance(one, Node):
-                self.task.functions[self._name(one, given)] = self._params(one, one[1:])
+                name = self._name(one, given)
+                self.task.functions[name] = self._params(one, one[1:])
 
     def _name(self, given: Any, around: Node) -> str:
         if not isinstance(given, Node) or not given or not isinstance(given[0], str):
@@ -340,6 +342,7 @@ class _Reader:
 
     def _cost(self, given: Any, params: tuple[Param, ...], around: Node) -> Cost:
         if isinstance(given, Node):
+            self._name(given, around)
             self._checked(given, params, self.task.functions, "function")
             return Literal(given[0], tuple(given[1:]))
         if given in self.task.functions:
@@ -360,6 +363,8 @@ class _Reader:
         for one in given[1:]:
             if isinstance(one, Node) and one[:1] == [EQUAL] and len(one) == 3:
                 left = one[1] if isinstance(one[1], Node) else [one[1]]
+                if isinstance(one[1], Node):
+                    self._name(one[1], one)
                 if left[0] == COST:
                     continue
                 if isinstance(one[1], Node):

@@ -8,6 +8,7 @@ from typing import Any
 from rewrite.budget import tick
 from rewrite.errors import ReadError
 
+MOST_LEVELS = 200
 TOKENS = re.compile(r";[^\n]*|[()]|\??[^\s();?]+|\?")
 
 
@@ -53,6 +54,8 @@ class Source:
                 made = Node(token.start())
                 here.append(made)
                 stack.append(here)
+                if len(stack) > MOST_LEVELS:
+                    raise self.error(made.at, f"more than {MOST_LEVELS} lists inside each other")
                 here = made
             elif word == ")":
                 if not stack:

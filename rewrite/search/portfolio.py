@@ -43,6 +43,8 @@ A_STAR = 3
 """As in `candidates`. For classes of free moves and multisets estimates make no difference."""
 CLASS = MULTISET = 10
 """How many states in slots take as long as one class of free moves, or as one multiset."""
+NO_TABLES = 1
+"""The build cost of a heuristic that needs no preparation."""
 LEAD = 4
 """A member runs until it has done this fraction (a quarter) more work than the other."""
 FEWEST_SYMMETRIES = 4
@@ -118,14 +120,14 @@ class Portfolio:
         name = self._name_of(self.second)
         if self.leading is self.second:
             cost = f"its tables cost as much as {self._bought:,} states of {plain}, which"
-            which = cost if self._has_tables and self._bought > 1 else plain
+            which = cost if self._has_tables and self._bought > NO_TABLES else plain
             return [
                 *notes,
                 f"{name} was chosen: {which} had seen {first} without an answer (not counted)",
             ]
         second = counted(self._states() - self.first.record.states, "state")
         also = "counted too" if any(self.beside) else "not counted"
-        name += " with tables" * self._has_tables
+        name += " with tables" * (self._has_tables and self._bought > NO_TABLES)
         return [*notes, f"{name} was tried in turn with {plain} and saw {second} ({also})"]
 
     def _name_of(self, second: Run) -> str:

@@ -37,6 +37,7 @@ def test_a_plan_that_the_task_does_not_allow_is_refused_at_its_first_wrong_step(
     assert result.exit_code == 1
     assert "step 2 is not legal: asked for '(pick x1 hall)'" in result.stderr
     assert "step 1 is not legal" in run("replay", domain, problem, "(drop b1 den)").stderr
+    assert "which plan? A file, its steps, or -" in run("replay", domain, problem).stderr
     assert (
         '-, line 1, column 1: this "(" is never closed'
         in run("replay", domain, problem, "-", stdin="(pick").stderr

@@ -1,10 +1,12 @@
 """Files of PDDL: what is read of them, and where a mistake in them is."""
 
+import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from rewrite import Puzzle, ReadError, explore, pddl, search
+from rewrite import Puzzle, ReadError, RewriteError, explore, pddl, search
 
 DOMAIN = """
 (define (domain gripper)
@@ -151,6 +153,30 @@ def test_a_variable_of_a_quantifier_may_have_the_name_of_a_parameter(tmp_path: P
     found = search(read(tmp_path, domain, problem))
     assert found.path is not None
     assert len(found.path) == 3
+
+
+def test_whatever_is_in_a_file_is_read_or_refused(tmp_path: Path) -> None:
+    chance, read_so_far = Random(3), 0
+    for number in range(300):
+        texts = [DOMAIN, PROBLEM]
+        words = re.findall(r"[()]|[^\s()]+", re.sub(";.*", "", texts[number % 2]))
+        for _ in range(chance.randint(1, 2)):
+            at = chance.randrange(len(words))
+            words[at : at + chance.randint(0, 1)] = chance.choice(
+                [[], ["(", ")"], words[:1], ["?x"]]
+            )
+        texts[number % 2] = " ".join(words)
+        try:
+            read(tmp_path, *texts)
+        except RewriteError:
+            continue
+        read_so_far += 1
+    assert 0 < read_so_far < 300
+
+
+def test_lists_too_deep_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="line 1, column 201: more than 200 lists"):
+        read(tmp_path, "(" * 100_000)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

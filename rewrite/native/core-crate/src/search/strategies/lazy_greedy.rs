@@ -67,7 +67,7 @@ impl LazyGreedy {
     }
 
     fn choose(&mut self, record: &Record) -> Result<Option<Entry>> {
-        if !self.held.is_empty() && !record.too_deep(u64::from(self.held[0].depth)) {
+        if self.held.last().is_some_and(|last| !record.too_deep(u64::from(last.depth))) {
             return Ok(self.held.pop()); // `max_depth` was raised
         }
         loop {
