@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from rewrite.language.conditions import lowest as lowest
     from rewrite.language.conditions import terminal as terminal
     from rewrite.language.conditions import total as total
+    from rewrite.language.effects import effect as effect
     from rewrite.language.expressions import ANY as ANY
     from rewrite.language.functions import bags as bags
     from rewrite.language.functions import bools as bools
@@ -99,6 +100,7 @@ if TYPE_CHECKING:
     from rewrite.search.tasks.explain import explain as explain
     from rewrite.search.tasks.explore import explore as explore
     from rewrite.search.tasks.hardest import hardest as hardest
+    from rewrite.search.tasks.improve import improve as improve
     from rewrite.search.tasks.rate import rate as rate
     from rewrite.search.tasks.scramble import scramble as scramble
     from rewrite.show.views.grid import grid as grid
@@ -123,6 +125,7 @@ _NAMES = {
     "rewrite.language.conditions": (
         "Condition contains count exactly highest lacks lowest terminal total"
     ),
+    "rewrite.language.effects": "effect",
     "rewrite.language.expressions": "ANY",
     "rewrite.language.functions": "bags bools fn ints one_of seqs strs terms",
     "rewrite.language.puzzles": "Puzzle",
@@ -145,6 +148,7 @@ _NAMES = {
     "rewrite.search.tasks.explain": "explain",
     "rewrite.search.tasks.explore": "explore",
     "rewrite.search.tasks.hardest": "hardest",
+    "rewrite.search.tasks.improve": "improve",
     "rewrite.search.tasks.rate": "rate",
     "rewrite.search.tasks.scramble": "scramble",
     "rewrite.search.strategies": "STRATEGIES",

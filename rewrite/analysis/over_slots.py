@@ -37,6 +37,12 @@ class OverSlots(Protocol):
     def transitions(self) -> list[Transition]:
         """The ground rules, fully evaluated. Raises Unsuitable."""
 
+    @property
+    def relaxed(self) -> list[tuple[int, Transition]]:
+        """What rules do where facts stay true, each with the number of its step; those of
+        `simplify`, too, at no cost. Raises Unsuitable.
+        """
+
     def known(self, what: str, make: Callable[[], V]) -> V:
         """Return a named result of the ground rules alone, computed once per puzzle."""
 

@@ -140,6 +140,8 @@ def transitions(
 
     What others get from tables is written out value by value, unless that is too much.
     """
+    if any(change.effects for _, change in changes):
+        raise Unsuitable("its rules have effects, which depend on the state")
     written_out = _WrittenOut(given, entries, sets)
     found = [one for rule, change in ticking(changes, 10) for one in written_out.of(rule, change)]
     entered = sum(
@@ -151,6 +153,21 @@ def transitions(
         known
         for one in ticking(found, 2)
         for known in (one.testing(one.sources, given) if one.maps else (one,))
+    ]
+
+
+def relaxed(
+    changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries
+) -> list[tuple[int, Transition]]:
+    """Return what rules do where facts stay true: each effect is a transition of its own, with the
+    number of the change to which it belongs. Raises Unsuitable.
+    """
+    written_out = _WrittenOut(given, entries, True)
+    return [
+        (number, one)
+        for number, (rule, change) in enumerate(ticking(changes, 10))
+        for part in change.parts
+        for one in written_out.of(rule, part)
     ]
 
 

@@ -25,10 +25,14 @@ from rewrite.cli.options import (
 from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
 from rewrite.errors import RewriteWarning
+from rewrite.language.puzzles import Puzzle
 from rewrite.results.result import Comparison, Result
 from rewrite.search.api import search
 from rewrite.search.options import OPTIONS
 from rewrite.search.strategies import SEED, STRATEGIES, comparable
+
+IMPROVING = ("start", "goal", "max_memory", "threads", "symmetry")
+"""Options that go with --improve."""
 
 
 def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> str | None:
@@ -49,6 +53,10 @@ def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> s
 @click.option(
     "--any", "any_answer", is_flag=True,
     help="Any answer, soon: not the one with the fewest steps, or the cheapest.",
+)  # fmt: skip
+@click.option(
+    "--improve", type=click.FloatRange(min=0), metavar="SECONDS",
+    help="Any answer, then better ones for so many seconds; what each costs is told as it comes.",
 )  # fmt: skip
 @click.option("--solutions", type=solutions, metavar="NUMBER|all", help="By default 1.")
 @given_by(OPTIONS["distinct"])
@@ -86,6 +94,7 @@ def solve(
     page: str | None,
     plan: str | None,
     any_answer: bool,
+    improve: float | None,
     **given: Any,
 ) -> None:
     """Search a puzzle for its goal, and print the way there.
@@ -111,7 +120,11 @@ def solve(
     if form not in ("quiet", "json"):
         say_level(loaded.level)
     with screen.progress(form != "quiet") as progress:
-        result = search(loaded.puzzle, progress=progress, **question(loaded, options))
+        asked = question(loaded, options)
+        if improve is None:
+            result = search(loaded.puzzle, progress=progress, **asked)
+        else:
+            result = _improved(loaded.puzzle, improve, form != "quiet", progress, asked)
     if form != "quiet":
         ended = attrs.evolve(result, resume=None)  # its text would offer .resume()
         if form == "json":
@@ -131,6 +144,23 @@ def solve(
         if form != "quiet":
             say(f"page written to {page}", err=True)  # stdout may be JSON
     ctx.exit(exit_code_of(result))
+
+
+def _improved(
+    puzzle: Puzzle, seconds: float, tells: bool, progress: Any, options: dict[str, Any]
+) -> Result:
+    from rewrite.search.tasks.improve import improve  # not needed by others
+
+    if wrong := [name for name in options if name not in IMPROVING]:
+        named = ", ".join(f"--{name.replace('_', '-')}" for name in wrong)
+        raise click.UsageError(f"--improve chooses how to search: leave {named} out")
+
+    def better(found: Result) -> None:
+        assert found.path is not None
+        if tells:
+            say(f"found: {len(found.path)} steps, cost {found.path.cost}", err=True)
+
+    return improve(puzzle, max_seconds=seconds, better=better, progress=progress, **options)
 
 
 def as_plan(result: Result) -> str:

@@ -31,6 +31,7 @@ from rewrite.compile.program import MultisetProgram, SlotProgram, compile_multis
 from rewrite.compile.reason import Reason, joined
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest, usual_value
+from rewrite.compile.slots.effects import unfolded
 from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, all_rules, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
@@ -89,7 +90,7 @@ def _unsuitable(task: Task) -> Reason | None:
     The search needed groups of further types; the task is compiled again only to add them.
     """
     try:
-        find(task.puzzle, task.start)
+        find(unfolded(task.puzzle), task.start)
     except Unsuitable as why:
         return why.reason
     return None
@@ -220,7 +221,7 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     def make() -> CompiledSlots | Reason:
         residuals = Residuals()
         try:
-            found = find(puzzle, start)
+            found = find(unfolded(puzzle), start)
             program = compile_slots(puzzle, start, bits, rest(residuals))
         except Unsuitable as why:
             return why.reason
@@ -235,7 +236,7 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
         return _suitable(make())
     if not task.shared:
         return _suitable(_EXACT.get(key, task, make))
-    found = find(puzzle, start)
+    found = find(unfolded(puzzle), start)
     form, begun = _form(task, found)
     shared = (puzzle.definition, bits, form)
     known = _FORMS.get(shared, task, make)
@@ -281,7 +282,7 @@ def _contents(
     """Yield what of the contents of slots decides which ground rules there are, and their order:
     how often there is each value that rules only exchange, and what is usual.
     """
-    rules = Rules.of(all_rules(task.puzzle))
+    rules = Rules.of(all_rules(unfolded(task.puzzle)))
     for identity, held in values.items():
         counts = Counter(held)
         if rules.exchanges(identity, found.families[identity]):

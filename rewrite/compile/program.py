@@ -8,12 +8,13 @@ are tried.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from math import prod
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rewrite.budget import ticking
 from rewrite.compile.cache import Cache
@@ -24,6 +25,7 @@ from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.at_most_one import Action, Group, Schema, Shape, exclusive
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest, number_values
+from rewrite.compile.slots.effects import Clash, Unfolded
 from rewrite.compile.slots.grounding import Grounder, matching
 from rewrite.compile.slots.instances import RuleInstances
 from rewrite.compile.slots.joins import Known
@@ -79,6 +81,10 @@ class SlotProgram:
         )
 
 
+NOTHING, GROUPS, KEYS = range(3)
+"""What may share bits: nothing, terms that exclude each other, and the terms of a key."""
+
+
 def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotProgram:
     """Return the program over slots, of `bits` each where values are open. Raises Unsuitable.
 
@@ -86,25 +92,38 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotPr
     """
     short = lifted(puzzle)
     try:
-        return _compiled(puzzle, short, start, bits, rest)
+        for shared in (KEYS, GROUPS):
+            with suppress(Clash):
+                return _compiled(puzzle, short, start, bits, rest, shared)
+        return _compiled(puzzle, short, start, bits, rest, NOTHING)
     except Unsuitable:
         if short.puzzle is puzzle:
             raise
         return _compiled(puzzle, Lifted.of(puzzle), start, bits, rest)
 
 
-def _compiled(puzzle: Puzzle, short: Lifted, start: State, bits: int, rest: Rest) -> SlotProgram:
-    found = find(short.puzzle, start)
-    layout = SlotLayout(short.puzzle, found, start, bits)
-    grounder = Grounder(short.puzzle, found, start)
+def _compiled(
+    puzzle: Puzzle, short: Lifted, start: State, bits: int, rest: Rest, shared: int = KEYS
+) -> SlotProgram:
+    whole = Unfolded.of(short.puzzle)
+    found = find(whole.puzzle, start)
+    if shared < KEYS:
+        found = evolve(found, families={})
+    layout = SlotLayout(whole.puzzle, found, start, bits)
+    grounder = Grounder(whole.puzzle, found, start)
     atoms, instances = grounder.atoms_and_instances()
+    atoms = whole.settle(grounder, atoms)
     number_values(start, layout, grounder, instances, rest)
-    layout.add_atoms(atoms, _groups(atoms, grounder, instances))
+    layout.add_atoms(atoms, _groups(atoms, grounder, instances) if shared else [])
     made: dict[int, tuple[GroundRule, tuple[Change, ...]]] = {}
-    for at, (prepared, ground) in enumerate(zip(grounder.rules, instances, strict=True)):
+    for at, members in enumerate(short.members):
+        prepared, ground = grounder.rules[at], instances[at]
+        if at in whole.waiting:
+            made[members[0]] = prepared, tuple(whole.changes(at, grounder, layout, instances))
+            continue
         together = RuleInstances(prepared, layout, grounder)
         parts = short.by_rule(at, prepared.ground, ground)
-        for number, part in zip(short.members[at], together.parted(parts), strict=True):
+        for number, part in zip(members, together.parted(parts), strict=True):
             made[number] = prepared, tuple(part)
     rules = tuple([made[number] for number in range(len(made))])
     changes = [change for _, group in rules for change in group]

@@ -109,6 +109,20 @@ class SlotEngine(Reasoning):
         except EngineFailure as failure:
             raise Unsuitable(f"its rules cannot be tried on every value: {failure}") from failure
 
+    @cached_property
+    def relaxed(self) -> list[tuple[int, Transition]]:
+        from rewrite.analysis.transitions import relaxed
+
+        simplify = [
+            (rule, evolve(change, cost=0)) for one in self.program.simplify for rule, change in one
+        ]
+        changes = [*self.changes, *simplify]
+        if not simplify and not any(change.effects for _, change in changes):
+            return [*enumerate(self.transitions)]
+        if not self.task.puzzle.sets:
+            raise Unsuitable("simplify= changes what its rules lead to")
+        return relaxed(changes, self.fields, self._entries)
+
     def _entries(
         self, rule: int, lookups: tuple[Lookup, ...]
     ) -> Callable[[int], Iterable[tuple[Any, int]]]:
@@ -162,7 +176,8 @@ class SlotEngine(Reasoning):
             return self._tables.table(asked, self.layout)
         given, decode = asked.given, self.layout.decode  # kept as a multiset: the slow way
         goal, values = (given, ()) if isinstance(given, Condition) else (None, (given,))
-        puzzle = Puzzle(*self.task.puzzle.rules, facts=self.task.puzzle.facts,
+        rules = [evolve(one, effects=()) if one.effects else one for one in self.task.puzzle.rules]
+        puzzle = Puzzle(*rules, facts=self.task.puzzle.facts,
                         name=self.task.puzzle.name)  # fmt: skip
         task = Task(puzzle, self.task.start, goal, values)
         engine = MultisetEngine(task, multiset(task))

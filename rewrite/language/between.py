@@ -79,6 +79,9 @@ class Between:
 
 
 def _ways(rule: _Prepared, change: _Change) -> list[RuleApplication]:
+    if rule.rule.effects:
+        every = meaning.ways(change.puzzle, rule.rule, change.before)
+        return [way for way in every if way.after == change.after]
     spare = len(rule.rule.take) - len(change.left)
     more = len(rule.put) - len(change.came) - spare
     if spare < 0 or (len(rule.put) < len(change.came) if change.puzzle.sets else more):

@@ -2,8 +2,9 @@
 
 Meaning of a rule, in this order: `take` and `keep` match distinct occurrences (equal terms are not
 tried twice); `let`, `when` and `absent` see what is left after `take` together with the facts,
-before `put`; then `put` is added (in a puzzle of sets, what is not there yet); then `simplify`
-runs; then `never` judges the new state.
+before `put`; each match of `effects` is judged in the state before the step like one of a rule, and
+what it takes goes too; then `put` is added (in a puzzle of sets, what is not there yet), with what
+effects put; then `simplify` runs; then `never` judges the new state.
 
 States are normal forms under `simplify`, including the start (`simplified`) and the states that a
 goal names (`normal_goal`).
@@ -16,13 +17,22 @@ variables have values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from rewrite.errors import SimplifyError
 from rewrite.language.bag import Bag
-from rewrite.language.conditions import Aggregate, Both, Condition, Either, Not, OneOfStates
+from rewrite.language.conditions import (
+    Aggregate,
+    Both,
+    Condition,
+    Contains,
+    Either,
+    Not,
+    OneOfStates,
+)
 from rewrite.language.evaluation import Aggregates, Failed, NoValue, evaluate, no_state, shown
 from rewrite.language.expressions import Expression
 from rewrite.language.functions import OneOf
@@ -98,10 +108,15 @@ def partial_matches(
 def _matched(
     puzzle: Puzzle, rule: Rule, before: State, lets: Lets, number: int | None = None
 ) -> Iterator[tuple[Env, Pending, Lets, tuple[Any, ...], tuple[Any, ...]]]:
-    everything = State.of([*before.items, *puzzle.facts.items])
-    stock = [(t, before.count(t), puzzle.facts.count(t)) for t, _ in everything.distinct()]
+    stock = _stock(before, puzzle.facts)
     pools = [(pattern, True) for pattern in rule.take] + [(pattern, False) for pattern in rule.keep]
     yield from _settled({}, (), lets, pools[:number], stock)
+
+
+def _stock(state: State, facts: State) -> list[tuple[Any, int, int]]:
+    """Return each term, with how many of it there are in a state and among the facts."""
+    everything = State.of([*state.items, *facts.items])
+    return [(term, state.count(term), facts.count(term)) for term, _ in everything.distinct()]
 
 
 def without(state: State, taken: tuple[Any, ...]) -> State:
@@ -207,7 +222,7 @@ def sees_state(value: Any) -> bool:
     return any(isinstance(part, Aggregate) for part in everywhere(value, inside))
 
 
-def survives(rule: Rule, env: Env, world: World, observe: Observer | None) -> bool:
+def survives(rule: Rule | Contains, env: Env, world: World, observe: Observer | None) -> bool:
     for given in rule.when:
         try:
             good = world.holds(given, env)
@@ -244,10 +259,7 @@ def results(
         return
     if observe:
         observe("put", env, True)
-    for template, value in zip(rule.put, put, strict=True):
-        if levels_of(value) > MOST_LEVELS:
-            deep = ValueError(too_deep("the term", str(levels_of(value))))
-            raise Failed(f"put={source(template)}", deep)
+    _check_levels(rule.put, put)
     if type(cost) is not int or cost < 0:
         wrong = ValueError(f"a cost is a whole number of 0 or more, found {source(cost)}")
         raise Failed(f"cost={source(rule.cost)}", wrong, shown(rule.cost, env))
@@ -256,9 +268,42 @@ def results(
         tuple(term_key(term) for term in kept),
         tuple(term_key(env[variable]) for variable in rule.bound if variable in env),
     )
+    if rule.effects:
+        before = State.of([*world.terms.items, *taken])
+        gone, came = affected(rule, env, before, world.facts)
+        gone = tuple([term for term in gone if world.terms.count(term)])
+        taken, put = (*taken, *gone), (*put, *came)
+        world = World(without(world.terms, gone), world.facts)
     after = State.of([*world.terms.items, *put])
     bound = {v: env[v] for v in rule.bound if v in env}
     yield RuleApplication(rule, bound, taken, put, after.once() if sets else after, cost, order)
+
+
+def _check_levels(templates: tuple[Any, ...], put: Iterable[Any]) -> None:
+    for template, value in zip(templates, put, strict=True):
+        if levels_of(value) > MOST_LEVELS:
+            deep = ValueError(too_deep("the term", str(levels_of(value))))
+            raise Failed(f"put={source(template)}", deep)
+
+
+def affected(
+    rule: Rule, env: Env, before: State, facts: State
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Return what effects take besides what the rule took, and what they put, one of each term."""
+    gone, came = list[Any](), list[Any]()
+    for effect in rule.effects:
+        pools = [(one, True) for one in effect.take] + [(one, False) for one in effect.keep]
+        for found, pending, lets, taken, _ in _settled(env, (), (), pools, _stock(before, facts)):
+            world = World(without(before, taken), facts)
+            for bound in late_lets(found, pending, lets, world):
+                if not survives(effect.where, bound, world, None):
+                    continue
+                with suppress(NoValue):
+                    put = [evaluate(template, bound, world.aggregate) for template in effect.put]
+                    _check_levels(effect.put, put)
+                    gone += taken
+                    came += put
+    return State.of(gone).once().items, State.of(came).once().items
 
 
 def simplified(puzzle: Puzzle, state: State) -> State:

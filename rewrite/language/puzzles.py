@@ -110,6 +110,14 @@ class Puzzle(Frozen, Faced):
             sets=sets,
             name=title,
         )
+        for made in (*self.rules, *self.simplify):
+            if made.effects and (not sets or made in self.simplify):
+                wrong = (
+                    "are for puzzles of sets: give sets=True"
+                    if not sets
+                    else ("stand in rules, not in simplify=")
+                )
+                raise PuzzleError(f"{title}: rule {made.name!r}: effects= {wrong}")
         for given in self.never:
             check_condition(f"{title}: never={given!r}", given, {})
             if asks_terminal(given):

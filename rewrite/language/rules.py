@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rewrite.errors import RuleError, TermError, tells_unknown_names
 from rewrite.language.arguments import occurrences, refuse_tuple, refuse_unlisted
@@ -23,6 +23,7 @@ from rewrite.language.checks import (
     require,
 )
 from rewrite.language.conditions import Condition, Patterned, Predicate, conditions, separate
+from rewrite.language.effects import Effect
 from rewrite.language.expressions import Expression, Variable, check_nesting, kind_of
 from rewrite.language.functions import Function, OneOf
 from rewrite.language.labels import Template, plain, template
@@ -49,6 +50,7 @@ class Rule(Frozen):
     """Whether the label is plain text with literal braces, not a template."""
     free: bool = False
     """Whether its steps are free moves: reversible, not counted, at cost 0."""
+    effects: tuple[Effect, ...] = ()
     template: Template = field(init=False)
     bound: dict[Variable, None] = field(init=False)
     """The variables that a match binds, in order of occurrence."""
@@ -62,7 +64,7 @@ class Rule(Frozen):
     @cached_property
     def key(self) -> Key:
         """The rule's identity as a key (user functions by identity)."""
-        parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
+        parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost, self.effects)
         lets = tuple(term_key(pair) for pair in self.let)
         named = (self.label, self.literal, self.name, self.free)
         return (*named, *(term_key(part) for part in parts), lets)
@@ -71,18 +73,29 @@ class Rule(Frozen):
         return isinstance(other, Rule) and self.key == other.key
 
     @cached_property
+    def parts(self) -> tuple[Rule, ...]:
+        """It, and each of its effects as a rule that keeps what it matches: to ask what may be."""
+        return (self, *[
+            evolve(
+                self, label=self.name, literal=True, take=one.take, put=one.put,
+                keep=(*self.take, *self.keep, *one.keep), when=one.where.when,
+                absent=one.where.absent, cost=1, effects=(),
+            ) for one in self.effects
+        ])  # fmt: skip
+
+    @cached_property
     def classes(self) -> frozenset[type[Term]]:
         """The constructor classes that it mentions; see `patterns.classes`."""
         if self.outline is not None:
             return self.outline.classes
         lets = tuple(part for pair in self.let for part in pair)
         parts = (self.take, self.put, self.when, self.keep, self.absent, lets, self.cost)
-        return classes(parts)
+        return classes((*parts, self.effects))
 
     @cached_property
     def outline(self) -> Outline | None:
         """What it shares with rules that differ only in numbers and texts; None if nothing."""
-        if self.free:
+        if self.free or self.effects:
             return None
         return Outline.of(
             self.cost, self.take, self.keep, self.put, self.absent, self.when, self.let
@@ -97,7 +110,7 @@ class Rule(Frozen):
 
     def __repr__(self) -> str:
         shown = [repr(self.label)]
-        for name in ("take", "put", "keep", "when", "absent"):
+        for name in ("take", "put", "keep", "when", "absent", "effects"):
             items = getattr(self, name)
             if items:
                 shown.append(f"{name}=[{', '.join(map(source, items))}]")
@@ -125,6 +138,7 @@ def rule(
     let: Mapping[Any, Any] | None = None,
     cost: Any = 1,
     free: bool = False,
+    effects: Any = (),
     name: str | None = None,
 ) -> Rule:
     """Return the rule that takes `take` out of a state and puts `put` in, if `when` holds.
@@ -139,6 +153,8 @@ def rule(
     cost    a non-negative number or expression
     free    True: moves that are not counted and can be undone, such as walking in Sokoban. They
             cost 0, and a search keeps one of the states that they connect
+    effects a list of `effect(...)`: what else happens, for each match of some patterns (in a
+            puzzle of sets)
     name    the rule's name in statistics and errors; the label by default
 
     Raises RuleError, UnboundVariable, TermError or ExpressionError where it is written.
@@ -164,6 +180,12 @@ def rule(
             f"rule {label!r}: free=True and cost={cost!r}: free moves are not counted and cost 0. "
             "Leave one of the two out"
         )
+    refuse_unlisted(f"rule {label!r}: effects=", effects)
+    given = tuple(effects) if isinstance(effects, (list, tuple)) else (effects,)
+    if not all(isinstance(one, Effect) for one in given):
+        raise RuleError(f"rule {label!r}: effects={effects!r} must be a list of effect(…)")
+    if free and given:
+        raise RuleError(f"rule {label!r}: a free move has no effects=, which cannot be undone")
     made = Rule(
         label=label,
         take=_term_list(label, "take", take),
@@ -175,8 +197,9 @@ def rule(
         cost=0 if free else _frozen(label, "cost", cost),
         name=label if name is None else name,
         free=free,
+        effects=given,
     )
-    if not made.take and not made.put:
+    if not made.take and not made.put and not made.effects:
         raise RuleError(f"rule {label!r} takes nothing and puts nothing; give take=[…] or put=[…]")
     if type(made.cost) is int and made.cost < 0:
         raise RuleError(f"rule {label!r}: cost={made.cost} is negative; a cost is 0 or more")
@@ -244,7 +267,7 @@ def _check_slips(made: Rule, where: str, bound: dict[Variable, None]) -> None:
     lets = [part for pair in made.let for part in pair]
     parts_ = {
         "take": made.take, "keep": made.keep, "put": made.put, "absent": made.absent,
-        "when": made.when, "let": lets, "cost": made.cost,
+        "when": made.when, "let": lets, "cost": made.cost, "effects": made.effects,
     }  # fmt: skip
     found = {part: held(value) for part, value in parts_.items()}
     variables_ = {one: None for inside, _ in found.values() for one in inside}
@@ -313,5 +336,7 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
         check_condition(where, given, bound, in_rule=True)
     check_absent(where, made.absent, bound)
     require(where, f"cost={source(made.cost)}", made.cost, bound)
+    for effect in made.effects:
+        effect.check(made.label, bound)
     _check_slips(made, where, bound)
     return bound

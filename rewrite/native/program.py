@@ -300,7 +300,7 @@ def _rule(
         cost, effect = table.cost, len(tables)
         tables.append(table)
     else:
-        effect = _effect(code, change)
+        effect = _effect(code, change, tests)
     return (
         *counters, _tests(change.tests, tests),
         _tests(change.misses, tests), words_of(change.guard, 0), cost, effect,
@@ -316,9 +316,10 @@ def _tests(pairs: tuple[tuple[int, int], ...], known: Tests) -> list[tuple[int, 
     return found
 
 
-def _effect(code: SlotCode, change: Change) -> tuple[Any, Any, Any]:
+def _effect(code: SlotCode, change: Change, known: Tests) -> tuple[Any, Any, Any, Any]:
     """Return words kept and flipped, as (word, keep, flip), whole fields moved, as (from word, to
-    word, bits, left shift), and fields mapped, as (from word, shift, mask, to word, table of bits).
+    word, bits, left shift), fields mapped, as (from word, shift, mask, to word, table of bits), and
+    what is done where more tests hold, as (tests, misses, bits cleared and filled).
     """
     stays, flips, maps = change.toggled()
     clear, flip = change.clear & ~stays, change.fill | flips  # cleared bits are set by flipping
@@ -339,6 +340,8 @@ def _effect(code: SlotCode, change: Change) -> tuple[Any, Any, Any]:
         [(source // 64, source % 64, (1 << bits) - 1, target // 64,
           [max(number, 0) << target % 64 for number in table])
          for source, bits, target, table in maps],
+        [(_tests(one.tests, known), _tests(one.misses, known), words_of(one.clear, one.fill))
+         for one in change.effects],
     )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ def _texts(puzzle: Puzzle) -> Iterator[str]:
     roots: list[Any] = []
     for rule in (*puzzle.rules, *puzzle.simplify):
         roots += [rule.take, rule.keep, rule.put, rule.when, rule.absent, rule.cost, rule.let]
+        roots.append(rule.effects)
     for part in everywhere((*roots, puzzle.goal, *puzzle.never), everything_inside):
         if isinstance(part, OneOfStates):
             yield repr(part.states)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, product
 
 from attrs import evolve, field, frozen
@@ -58,6 +58,16 @@ def negated(given: Formula) -> Formula:
     if isinstance(given, Junction):
         return Junction(not given.every, tuple(map(negated, given.parts)))
     return Quantified(not given.every, given.params, negated(given.inner))
+
+
+def literals_in(given: Formula) -> Iterator[tuple[str, bool]]:
+    """Yield the name of each literal, and whether it is positive."""
+    if isinstance(given, Literal):
+        yield given.name, given.positive
+    for one in given.parts if isinstance(given, Junction) else ():
+        yield from literals_in(one)
+    if isinstance(given, Quantified):
+        yield from literals_in(given.inner)
 
 
 def renamed(given: Formula, names: Mapping[str, str]) -> Formula:
@@ -120,13 +130,18 @@ class Splitting:
             return found
         if given.every and any(one.everywhere for one in self.cases(negated(given.inner))):
             return self.cases(Junction(True, tuple(self._instances(given))))
-        # with names of their own, others can be renamed without becoming these
-        names = {one.name: f"{one.name}#{next(self._fresh)}" for one in given.params}
-        params = tuple([evolve(one, name=names[one.name]) for one in given.params])
+        params, names = self.fresh(given.params)
         inner = renamed(given.inner, names)
         if given.every:
             return [Case(everywhere=(Quantified(True, params, inner),))]
         return [evolve(one, params=(*one.params, *params)) for one in self.cases(inner)]
+
+    def fresh(self, params: Sequence[Param]) -> tuple[tuple[Param, ...], dict[str, str]]:
+        """Return variables with names of their own, so that others can be renamed without becoming
+        these, and the names by the old ones.
+        """
+        names = {one.name: f"{one.name}#{next(self._fresh)}" for one in params}
+        return tuple([evolve(one, name=names[one.name]) for one in params]), names
 
     def _instances(self, given: Quantified) -> list[Formula]:
         names = [one.name for one in given.params]

@@ -4,7 +4,8 @@ What PDDL says of sets is said in a puzzle of sets (`sets=True`) so:
 
 * what an action needs is kept, or taken if it is deleted;
 * patterns match distinct terms, so two conditions that may be one atom are two cases;
-* to delete what need not be there is two cases, and so is a conditional effect.
+* to delete what need not be there is two cases, and so is a conditional effect; where that would
+  come to many rules, both are effects of one rule.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations, product
+from math import prod
 from operator import and_, or_
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from rewrite.errors import ReadError
+from rewrite.language import effects as language
 from rewrite.language.conditions import Condition, contains, lacks
 from rewrite.language.expressions import Variable
 from rewrite.language.puzzles import Puzzle
@@ -30,6 +33,7 @@ from rewrite.readers.formulas import (
     EQUAL,
     OPEN,
     RIGID,
+    TRUE,
     Case,
     Formula,
     Junction,
@@ -37,22 +41,27 @@ from rewrite.readers.formulas import (
     Param,
     Quantified,
     Splitting,
+    literals_in,
     negated,
     renamed,
 )
-from rewrite.readers.pddl_task import OBJECT, Action, Cost, Task, task_of
+from rewrite.readers.pddl_task import OBJECT, Action, Cost, Derived, Effect, Task, task_of
 from rewrite.readers.s_expressions import Source
 
-MOST_VARIANTS = 256
-"""Rules that one action may become by its conditional effects."""
+MOST_SPLIT = 3
+"""Effects that depend on the state for which an action is split into rules: of such rules more is
+found out than of effects.
+"""
+MOST_INSTANCES = 100
+"""Of an effect for all objects, of which it is asked how many of them depend on the state."""
 
 
 def pddl(domain: str | Path, problem: str | Path) -> Puzzle:
     """Return the planning task of two PDDL files as a puzzle.
 
     Read are STRIPS, types, constants, equality, negative and disjunctive conditions, quantifiers,
-    conditional effects (each doubles the rules of its action) and action costs. Labels of steps are
-    lines of a plan: `(pick-up a)`. Raises ReadError, with `.line` and `.column`.
+    conditional effects and action costs. Labels of steps are lines of a plan: `(pick-up a)`. Raises
+    ReadError, with `.line` and `.column`.
     """
     for file in (domain, problem):
         if not isinstance(file, (str, Path)):
@@ -89,6 +98,7 @@ class Draft:
     lacks    what must not be there
     equal, unequal   pairs of arguments; same: of equal ones, none of which is open
     types    (argument, types): the argument is of one of these types
+    effects  what depends on more of the state
     """
 
     args: tuple[str, ...]
@@ -102,6 +112,7 @@ class Draft:
     everywhere: tuple[Quantified, ...] = ()
     same: tuple[tuple[str, ...], ...] = ()
     costs: tuple[Cost, ...] = ()
+    effects: tuple[Effect, ...] = ()
     apart: frozenset[frozenset[Literal]] = field(default=frozenset())
 
     @classmethod
@@ -143,6 +154,7 @@ class Draft:
             ]),
             same=tuple([tuple(map(new, one)) for one in self.same]),
             costs=tuple([atom(one) if isinstance(one, Literal) else one for one in self.costs]),
+            effects=tuple([one.renamed(names) for one in self.effects]),
             apart=frozenset([frozenset(map(atom, one)) for one in self.apart]),
         )  # fmt: skip
 
@@ -156,7 +168,9 @@ class _Writer:
 
     def __init__(self, task: Task, domain: Source) -> None:
         self.task, self.domain = task, domain
+        self.strata = strata(task, domain)
         self.fluents = {one.literal.name for action in task.actions for one in action.effects}
+        self.fluents |= self.strata.keys()
         self.start = frozenset(task.start)
         self.constructors: dict[tuple[str, int], Any] = {}
         self.facts: dict[Any, None] = {}
@@ -166,7 +180,9 @@ class _Writer:
         self.held = self._held()
 
     def puzzle(self, problem: Source) -> Puzzle:
-        rules = [one for action in self.task.actions for one in self._rules(action)]
+        rules = [one for action in self.task.actions for one in self._rules(self._reset(action))]
+        derived = sorted(self.task.derived, key=lambda one: self.strata[one.name])
+        simplify = [one for given in derived for one in self._rules(_making(given))]
         goal = self._goal(self.task.goal)
         if goal is False:
             raise problem.error(
@@ -180,7 +196,7 @@ class _Writer:
             for copy in range(self.copies.get(one.name, 1)):
                 self.facts[self.term(one, copy=copy)] = None
         return Puzzle(
-            rules, start=start, goal=asked, facts=[*self.facts], sets=True,
+            rules, start=start, goal=asked, facts=[*self.facts], sets=True, simplify=simplify,
             name=self.task.name or "task",
         )  # fmt: skip
 
@@ -220,7 +236,29 @@ class _Writer:
                 for at, name in enumerate(effect.literal.args):
                     some = self.objects(types[name]) if name in types else {name}
                     found.setdefault((effect.literal.name, at), set()).update(some)
+        for derived in self.task.derived:
+            for at, param in enumerate(derived.params):
+                found.setdefault((derived.name, at), set()).update(self.objects(param.types))
         return found
+
+    def _reset(self, action: Action) -> Action:
+        """Return an action that also deletes what is derived from what it changes: that is derived
+        again after each step.
+        """
+        changed = {one.literal.name for one in action.effects}
+        sizes = {one.name: len(one.params) for one in self.task.derived}
+        while more := {
+            one.name for one in self.task.derived
+            if one.name not in changed
+            and any(name in changed for name, _ in literals_in(one.when))
+        }:  # fmt: skip
+            changed |= more
+        gone = list[Effect]()
+        for name in sorted(changed & sizes.keys()):
+            params = tuple([Param(f"{OPEN}{at}", (OBJECT,)) for at in range(sizes[name])])
+            args = tuple([one.name for one in params])
+            gone.append(Effect(Literal(name, args, False), params))
+        return evolve(action, effects=(*action.effects, *gone))
 
     # -- actions ---------------------------------------------------------------------------
     def _splitting(self, action: Action) -> Splitting:
@@ -240,47 +278,64 @@ class _Writer:
 
     def _rules(self, action: Action) -> Iterator[Rule]:
         splitting, seen = self._splitting(action), set[Any]()
-        for when, effects in self._by_condition(action, splitting):
-            adds = tuple(dict.fromkeys([one for one in effects if one.positive]))
-            deletes = tuple(dict.fromkeys([atom_of(one) for one in effects
-                                           if not one.positive]))  # fmt: skip
-            costs = action.costs if self.task.has_costs else (1,)
-            for case in splitting.cases(when):
-                draft = Draft.of(case, action.params, adds=adds, deletes=deletes, costs=costs)
-                for one in self._settled(draft):
-                    made = self._written(action, one, splitting)
-                    if made is not None and made not in seen:
-                        seen.add(made)
-                        yield made
+        always, sometimes = self._effects(action, splitting)
+        costs = action.costs if self.task.has_costs else (1,)
+        conditions = {one.when for one in sometimes}
+        open_ = any(one.params for one in sometimes)
+        for case in splitting.cases(action.when):
+            # to delete what need not be there depends on the state, too
+            loose = [one for one in always if one.maybe(case)]
+            if not open_ and len(conditions) + len(loose) <= MOST_SPLIT:
+                ways = [*self._split(always, sometimes)]
+            else:
+                ways = [(TRUE, [one for one in always if one not in loose], (*sometimes, *loose))]
+            for when, effects, others in ways:
+                adds = [one.literal for one in effects if one.literal.positive]
+                deletes = [atom_of(one.literal) for one in effects if not one.literal.positive]
+                for more in splitting.cases(when):
+                    draft = Draft.of(
+                        case.joined(more), action.params, adds=tuple(dict.fromkeys(adds)),
+                        deletes=tuple(dict.fromkeys(deletes)), costs=costs, effects=others,
+                    )  # fmt: skip
+                    for one in self._settled(draft):
+                        made = self._written(action, one, splitting)
+                        if made is not None and made not in seen:
+                            seen.add(made)
+                            yield made
 
-    def _by_condition(
-        self, action: Action, splitting: Splitting
-    ) -> Iterator[tuple[Formula, list[Literal]]]:
-        """Yield what must hold, and the effects then, for all ways in which conditions hold."""
-        always, sometimes = list[Literal](), dict[Formula, list[Literal]]()
+    def _effects(self, action: Action, splitting: Splitting) -> tuple[list[Effect], list[Effect]]:
+        """Return the effects that always happen, and those that depend on the state: a few for
+        single objects, else as they are written.
+        """
+        always, sometimes, written = list[Effect](), list[Effect](), list[Effect]()
         for effect in action.effects:
-            names = [one.name for one in effect.params]
-            for values in product(*[sorted(self.objects(one.types)) for one in effect.params]):
-                given = dict(zip(names, values, strict=True))
-                literal, when = renamed(effect.literal, given), renamed(effect.when, given)
-                assert isinstance(literal, Literal)
-                cases = splitting.cases(when)
+            size = prod([len(self.objects(one.types)) for one in effect.params])
+            single = self._instances(effect) if size <= MOST_INSTANCES else [effect]
+            for one in single:
+                cases = [Case((), (), one.params)] if one.params else splitting.cases(one.when)
                 if cases == [Case()]:
-                    always.append(literal)
+                    always.append(one)
                 elif cases:
-                    sometimes.setdefault(when, []).append(literal)
-        if 2 ** len(sometimes) > MOST_VARIANTS:
-            most = MOST_VARIANTS.bit_length() - 1
-            raise self.domain.error(
-                action.at, f"action {action.name} has {len(sometimes):,} effects that depend on "
-                f"the state; more than {most} are not read yet",
-            )  # fmt: skip
-        for holding in product((True, False), repeat=len(sometimes)):
-            conditions, effects = [action.when], [*always]
-            for holds, (when, literals) in zip(holding, sometimes.items(), strict=True):
-                conditions.append(when if holds else negated(when))
-                effects += literals if holds else []
-            yield Junction(True, tuple(conditions)), effects
+                    sometimes.append(one)
+                    if effect not in written:
+                        written.append(effect)
+        few = len({one.when for one in sometimes}) <= MOST_SPLIT
+        return always, sometimes if few and not any(one.params for one in sometimes) else written
+
+    def _instances(self, effect: Effect) -> Iterator[Effect]:
+        names = [one.name for one in effect.params]
+        for values in product(*[sorted(self.objects(one.types)) for one in effect.params]):
+            yield evolve(effect, params=()).renamed(dict(zip(names, values, strict=True)))
+
+    def _split(
+        self, always: list[Effect], sometimes: list[Effect]
+    ) -> Iterator[tuple[Formula, list[Effect], tuple[Effect, ...]]]:
+        """Yield what must hold, and the effects then, for all ways in which conditions hold."""
+        conditions = dict.fromkeys([one.when for one in sometimes])
+        for holding in product((True, False), repeat=len(conditions)):
+            held = dict(zip(conditions, holding, strict=True))
+            when = tuple([one if holds else negated(one) for one, holds in held.items()])
+            yield Junction(True, when), [*always, *[o for o in sometimes if held[o.when]]], ()
 
     def _settled(self, draft: Draft) -> Iterator[Draft]:
         """Yield drafts that together say the same, each of which is a rule."""
@@ -292,7 +347,9 @@ class _Writer:
                 old, new = (first, second) if first[0] == OPEN else (second, first)
                 yield from self._settled(rest.renamed({old: new}))
             elif first[0] == RIGID or second[0] == RIGID:
-                yield from self._settled(evolve(rest, same=(*rest.same, (first, second))))
+                old, new = (first, second) if first[0] == RIGID else (second, first)
+                rest = rest.renamed({old: new})
+                yield from self._settled(evolve(rest, same=(*rest.same, (old, new))))
             return
         constants = [
             pair for pair in draft.unequal if not any(one[0] in (OPEN, RIGID) for one in pair)
@@ -343,30 +400,76 @@ class _Writer:
     def _written(self, action: Action, draft: Draft, splitting: Splitting) -> Rule | None:
         names = _variables(draft)
         taken = [one for one in draft.holds if one in draft.deletes]
+        effects = [made for one in _together(draft.effects)
+                   for made in self._affected(*one, names, splitting)]  # fmt: skip
         kept = [one for one in draft.holds if one not in draft.deletes]
-        put = [one for one in draft.adds if one not in kept]
-        if not taken and not put:
+        put = [one for one in draft.adds if effects or one not in kept]
+        asked = self._asked(draft, taken, names, splitting)
+        if asked is None or not (taken or put or effects):
             return None
-        keep = [*self._patterns(kept, names), *self._types(draft, names)]
-        when = [_differ(pair, names) for pair in draft.different]
-        for one in draft.lacks:
-            # what is taken is no longer there when `absent` is asked
-            when += [_other(one, other, names) for other in taken if other.name == one.name]
-        for quantified in draft.everywhere:
-            when += self._nowhere(quantified, taken, names, splitting)
-        if any(one is False for one in when):
-            return None
+        keep, absent, when = asked
         costs = [self._cost(one, names, keep) for one in draft.costs]
         label = " ".join([action.name, *[
             f"{{{names[one].name}}}" if one in names else one for one in draft.args
         ]])  # fmt: skip
         return rule(
             f"({label})", take=self._patterns(taken, names), keep=keep,
-            put=[self.term(one, names) for one in put],
-            absent=[self.term(one, names) for one in draft.lacks],
-            when=[one for one in when if one is not True],
-            cost=sum(costs[1:], costs[0]) if costs else 0, name=action.name,
+            put=[self.term(one, names) for one in put], absent=absent, when=when,
+            cost=sum(costs[1:], costs[0]) if costs else 0, name=action.name, effects=effects,
         )  # fmt: skip
+
+    def _asked(
+        self, draft: Draft, taken: list[Literal], names: dict[str, Any], splitting: Splitting
+    ) -> tuple[list[Any], list[Any], list[Any]] | None:
+        """Return what a draft keeps, what must be absent, and conditions; None: it never applies.
+
+        taken   what is no longer there when these are asked
+        """
+        kept = [one for one in draft.holds if one not in taken]
+        keep = [*self._patterns(kept, names), *self._types(draft, names)]
+        when = [_differ(pair, names) for pair in draft.different]
+        when += [names.get(one, one) == names.get(two, two) for one, two in draft.same]
+        for one in draft.lacks:
+            when += [_other(one, other, names) for other in taken if other.name == one.name]
+        for quantified in draft.everywhere:
+            when += self._nowhere(quantified, taken, names, splitting)
+        if any(one is False for one in when):
+            return None
+        absent = [self.term(one, names) for one in draft.lacks]
+        return keep, absent, [one for one in when if one is not True]
+
+    def _affected(
+        self, params: Sequence[Param], when: Formula, literals: list[Literal],
+        names: dict[str, Any], splitting: Splitting,
+    ) -> Iterator[Any]:  # fmt: skip
+        """Yield the effects of a rule that together add and delete literals where `when` holds."""
+        rigid = {one: RIGID + one for one in names}
+        known = {RIGID + one: variable for one, variable in names.items()}
+        own, new = splitting.fresh(params)
+        rigid |= new
+        literals = [
+            evolve(one, args=tuple([rigid.get(word, word) for word in one.args]))
+            for one in literals
+        ]
+        for case in splitting.cases(renamed(when, rigid)):
+            deletes = [atom_of(one) for one in literals if not one.positive]
+            own_deletes = tuple([one for one in deletes if one in case.literals])
+            adds = tuple([one for one in literals if one.positive])
+            drafts = [Draft.of(case, own, adds=adds, deletes=own_deletes)] if adds else []
+            drafts += [
+                Draft.of(case.joined(Case((one,))), own, deletes=(one,)) for one in deletes
+                if not adds or one not in own_deletes
+            ]  # fmt: skip
+            for draft in [one for given in drafts for one in self._settled(given)]:
+                within = _variables(draft, known)
+                taken = [one for one in draft.holds if one in draft.deletes]
+                asked = self._asked(draft, taken, within, splitting)
+                if asked is not None and (taken or draft.adds):
+                    keep, absent, guards = asked
+                    yield language.effect(
+                        take=self._patterns(taken, within), keep=keep, absent=absent, when=guards,
+                        put=[self.term(one, within) for one in draft.adds],
+                    )  # fmt: skip
 
     def _patterns(self, given: Iterable[Literal], names: Mapping[str, Any]) -> list[Any]:
         found, number = [], Counter[str]()
@@ -382,7 +485,7 @@ class _Writer:
         number = Counter[str]()
         for param in dict.fromkeys(draft.types):
             members = self.objects(param.types)
-            if param.name[0] != OPEN or any(
+            if param.name[0] not in (OPEN, RIGID) or any(
                 name == param.name and self.held.get((one.name, at), set()) <= members
                 for one in draft.holds
                 for at, name in enumerate(one.args)
@@ -420,19 +523,14 @@ class _Writer:
             for before in _before(Draft.of(case, ()), gone):
                 for draft in self._settled(before):
                     own = _variables(draft, known)
-                    patterns = [*self._patterns(draft.holds, own), *self._types(draft, own)]
-                    absent = [self.term(one, own) for one in draft.lacks]
-                    when = [_differ(pair, own) for pair in draft.different]
-                    when += [own.get(one, one) == own.get(two, two) for one, two in draft.same]
-                    when += [_other(one, other, own) for one in draft.lacks for other in gone
-                             if one.name == other.name]  # fmt: skip
-                    if any(one is False for one in when):
+                    asked = self._asked(draft, gone, own, splitting)
+                    if asked is None:
                         continue
+                    patterns, absent, guards = asked
                     if not patterns:
                         always = self.constructor("always", 0)()
                         self.facts[always] = None
                         patterns = [always]
-                    guards = [one for one in when if one is not True]
                     yield lacks(*patterns, when=guards, absent=absent)
 
     # -- the goal --------------------------------------------------------------------------
@@ -463,6 +561,47 @@ class _Writer:
         if not conditions:
             return given.every
         return reduce(and_ if given.every else or_, conditions)
+
+
+def strata(task: Task, domain: Source) -> dict[str, int]:
+    """Return an order of the derived predicates: each comes after those that it asks not to hold.
+    Raises ReadError where there is none.
+    """
+    found = {one.name: 0 for one in task.derived}
+    for action in task.actions:
+        for effect in action.effects:
+            if effect.literal.name in found:
+                raise domain.error(
+                    action.at,
+                    f"action {action.name} changes {effect.literal.name}, which is derived",
+                )  # fmt: skip
+    for _ in range(len(found) + 2):
+        before = dict(found)
+        for one in task.derived:
+            for name, positive in literals_in(one.when):
+                if name in found:
+                    found[one.name] = max(found[one.name], found[name] + (not positive))
+        if found == before:
+            return found
+    last = next(one for one in task.derived if found[one.name] > len(found))
+    raise domain.error(last.at, f"{last.name} is derived from its own negation")
+
+
+def _making(given: Derived) -> Action:
+    """Return an action that makes a derived atom hold."""
+    head = Literal(given.name, tuple([one.name for one in given.params]))
+    when = Junction(True, (given.when, negated(head)))
+    return Action(given.name, given.params, when, (Effect(head),), (), given.at)
+
+
+def _together(
+    effects: Iterable[Effect],
+) -> list[tuple[tuple[Param, ...], Formula, list[Literal]]]:
+    """Return the literals of effects that happen together."""
+    found: dict[Any, list[Literal]] = {}
+    for one in effects:
+        found.setdefault((one.params, one.when), []).append(one.literal)
+    return [(*key, literals) for key, literals in found.items()]
 
 
 def _before(draft: Draft, taken: list[Literal]) -> Iterator[Draft]:

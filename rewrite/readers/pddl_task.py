@@ -5,28 +5,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve, frozen
 
 from rewrite.errors import did_you_mean
 from rewrite.readers.formulas import (
     EQUAL,
     TRUE,
+    Case,
     Formula,
     Junction,
     Literal,
     Param,
     Quantified,
     negated,
+    renamed,
 )
 from rewrite.readers.s_expressions import Node, Source
 
 OBJECT = "object"
 REFUSED = {
     ":durative-action": "actions that take time",
-    ":derived": "derived predicates",
     ":constraints": "constraints on the whole plan",
     ":process": "processes",
     ":event": "events",
@@ -54,6 +55,19 @@ class Effect:
     params: tuple[Param, ...] = ()
     when: Formula = TRUE
 
+    def renamed(self, names: Mapping[str, str]) -> Effect:
+        own = {one.name for one in self.params}
+        free = {old: new for old, new in names.items() if old not in own}
+        literal = renamed(self.literal, free)
+        assert isinstance(literal, Literal)
+        return Effect(literal, self.params, renamed(self.when, free))
+
+    def maybe(self, case: Case) -> bool:
+        """Whether it deletes what need not be there in a case."""
+        return (
+            not self.literal.positive and evolve(self.literal, positive=True) not in case.literals
+        )
+
 
 @frozen
 class Action:
@@ -64,6 +78,16 @@ class Action:
     when: Formula
     effects: tuple[Effect, ...]
     costs: tuple[Cost, ...]
+    at: int
+
+
+@frozen
+class Derived:
+    """A predicate that holds where a formula does, with the offset of its list in the domain."""
+
+    name: str
+    params: tuple[Param, ...]
+    when: Formula
     at: int
 
 
@@ -83,6 +107,7 @@ class Task:
     predicates: dict[str, tuple[Param, ...]] = Factory(dict)
     functions: dict[str, tuple[Param, ...]] = Factory(dict)
     actions: list[Action] = Factory(list)
+    derived: list[Derived] = Factory(list)
     start: list[Literal] = Factory(list)
     values: dict[Literal, int] = Factory(dict)
     goal: Formula = TRUE
@@ -130,7 +155,7 @@ class _Reader:
         readers: dict[str, Callable[[Node], None]] = {
             ":requirements": lambda one: None, ":types": self._types,
             ":constants": self._objects, ":predicates": self._predicates,
-            ":functions": self._functions, ":action": self._action,
+            ":functions": self._functions, ":action": self._action, ":derived": self._derived,
         }  # fmt: skip
         first = [":types", ":constants", ":predicates", ":functions"]
         self._sections(sections, readers, first)
@@ -292,6 +317,17 @@ class _Reader:
                 raise self.fail(given, f"{_shown(given)}: there is no object {one}{near}")
 
     # -- actions ---------------------------------------------------------------------------
+    def _derived(self, given: Node) -> None:
+        if len(given) != 3 or not isinstance(given[1], Node):
+            raise self.fail(given, "expected (:derived (name ?x ?y …) condition)")
+        name = self._name(given[1], given)
+        params = self._params(given[1], given[1][1:])
+        head = Node(given[1].at)
+        head += [name, *[one.name for one in params]]
+        self._checked(head, params, self.task.predicates, "predicate")
+        when = self.formula(given[2], params, given)
+        self.task.derived.append(Derived(name, params, when, given.at))
+
     def _action(self, given: Node) -> None:
         parts: dict[str, Any] = {}
         name = given[1] if len(given) > 1 else None

@@ -310,6 +310,7 @@ def mentioned_constructors(puzzle: Puzzle) -> list[type[Term]]:
         roots += [one.values] if isinstance(one, Interchangeable) else [one.pairs]
     for rule in rules:
         roots += [rule.take, rule.keep, rule.put, rule.absent, rule.when, rule.let, rule.cost]
+        roots.append(rule.effects)
     found: dict[Identity, type[Term]] = {}
     for part in everywhere(tuple(roots), everything_inside):
         for made in part.constructors if isinstance(part, Variable) else (type(part),):

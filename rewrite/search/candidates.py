@@ -100,8 +100,8 @@ def _landmarks(engine: Engine, asked: Question, found: list[Candidate]) -> Candi
     with suppress(Unsuitable):
         if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:
             return None
-        given = rules.transitions
-        simple = not any(one.copies or one.maps for one in given)
+        given = rules.relaxed
+        simple = not any(one.copies or one.maps for _, one in given)
         if simple and goal_facts_or_ways_out(rules, goal):
             pace = max(A_STAR, len(given) // OPERATORS_A_STATE)
             return Candidate(HEURISTICS["lmcut"], 1, pace=pace)

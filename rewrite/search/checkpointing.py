@@ -116,7 +116,17 @@ def identity_of(asked: Question, call: str) -> Identity:
 def _parts(rule: Rule) -> tuple[Any, ...]:
     lets = tuple(part for pair in rule.let for part in pair)
     named = (rule.label, rule.literal, rule.name, rule.free)
-    return (named, rule.take, rule.put, rule.when, rule.keep, rule.absent, rule.cost, lets)
+    return (
+        named,
+        rule.take,
+        rule.put,
+        rule.when,
+        rule.keep,
+        rule.absent,
+        rule.cost,
+        lets,
+        rule.effects,
+    )
 
 
 def _options(asked: Question) -> dict[str, Any]:

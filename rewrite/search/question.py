@@ -166,7 +166,16 @@ def _of_rule(rule: Rule) -> list[str]:
         return []  # it consists of terms, built-in functions and variables
     lets = tuple(part for let in rule.let for part in let)
     return _functions(
-        (*rule.take, *rule.put, *rule.when, *rule.keep, *rule.absent, *lets, rule.cost)
+        (
+            *rule.take,
+            *rule.put,
+            *rule.when,
+            *rule.keep,
+            *rule.absent,
+            *lets,
+            rule.cost,
+            *rule.effects,
+        )
     )
 
 

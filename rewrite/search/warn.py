@@ -109,7 +109,8 @@ def _doubts(asked: Question) -> Doubts:
 
     Rules of one shape raise the same doubts. So all are looked at only if one of each raises some.
     """
-    every = (*asked.puzzle.rules, *asked.puzzle.simplify)
+    given = (*asked.puzzle.rules, *asked.puzzle.simplify)
+    every = tuple([part for rule in given for part in rule.parts])
     found = _doubts_about(asked, one_of_each(every), every)
     return _doubts_about(asked, every, every) if found.warnings else found
 

@@ -7,7 +7,18 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from rewrite import ANY, Puzzle, RuleError, SearchError, contains, explore, ints, rule, search
+from rewrite import (
+    ANY,
+    Puzzle,
+    RuleError,
+    SearchError,
+    contains,
+    effect,
+    explore,
+    ints,
+    rule,
+    search,
+)
 from rewrite.engine.build import build
 from rewrite.language.meaning import is_goal, simplified, successors
 from rewrite.language.states import State
@@ -15,14 +26,25 @@ from tests.engines import ENGINES, natively, task_of
 from tests.terms import A, B, C, Next
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-P, Q = ints("P Q")
+P, Q, R = ints("P Q R")
 PLACES = st.sampled_from([P, Q])
 PATTERNS = st.one_of(st.builds(A, PLACES), st.builds(B, PLACES), st.builds(C, PLACES, PLACES))
 ABSENT = st.one_of(PATTERNS, st.builds(C, PLACES, st.just(ANY)))
 FEW = st.lists(PATTERNS, max_size=2)
-RULES = st.tuples(
-    FEW, FEW, st.lists(PATTERNS, min_size=1, max_size=3), st.lists(ABSENT, max_size=1)
-)
+LOCAL = st.sampled_from([P, Q, R])
+WITHIN = st.one_of(st.builds(A, LOCAL), st.builds(B, LOCAL), st.builds(C, LOCAL, LOCAL))
+GUARDS = st.sampled_from([(), P < R, R != Q])
+NOTHING: st.SearchStrategy[list[Any]] = st.just([])
+ONE = st.one_of(st.builds(A, LOCAL), st.builds(B, LOCAL)).map(lambda one: [one])
+MOVING = st.tuples(ONE, st.one_of(NOTHING, ONE), ONE, NOTHING, GUARDS)  # mostly keep invariants
+EFFECTS = MOVING | st.tuples(
+    st.lists(WITHIN, max_size=2), st.lists(WITHIN, max_size=1), st.lists(WITHIN, max_size=2),
+    st.lists(WITHIN, max_size=1), GUARDS,
+)  # fmt: skip
+RULES = st.tuples(ONE, NOTHING, ONE, NOTHING, st.lists(MOVING, max_size=3)) | st.tuples(
+    FEW, FEW, st.lists(PATTERNS, min_size=1, max_size=3), st.lists(ABSENT, max_size=1),
+    st.lists(EFFECTS, max_size=3),
+)  # fmt: skip
 PLACE = st.integers(0, 2)
 TERMS = st.one_of(st.builds(A, PLACE), st.builds(B, PLACE), st.builds(C, PLACE, PLACE))
 STARTS = st.lists(TERMS, min_size=1, max_size=5)
@@ -32,12 +54,18 @@ MOST = 300
 
 def puzzle_of(start: list[Any], goal: list[Any], parts: list[Any]) -> Puzzle:
     rules = []
-    for number, (take, keep, put, absent) in enumerate(parts):
+    for number, (take, keep, put, absent, some) in enumerate(parts):
+        effects = []
+        for takes, keeps, puts, lacking, guard in some:
+            with suppress(RuleError):
+                one = effect(take=takes, keep=keeps, put=puts, absent=lacking, when=guard)
+                rule("trial", keep=[Next(P, Q)], effects=[one])  # or it has an unbound variable
+                effects.append(one)
         with suppress(RuleError):
             rules.append(
                 rule(
                     f"r{number}", take=take, keep=[Next(P, Q), *keep], put=put, absent=absent,
-                    cost=number + 1,
+                    cost=number + 1, effects=effects,
                 )
             )  # fmt: skip
     facts = [Next(0, 1), Next(1, 2), Next(2, 2), Next(1, 0)]
@@ -68,7 +96,11 @@ def test_all_engines_see_the_states_of_the_definition(
     puzzle = puzzle_of(start, goal, parts)
     states, nearest = distances(puzzle)
     assert all(number == 1 for state in states for _, number in state.distinct())
-    event(f"in slots: {build(task_of(puzzle)).reasoning is not None}, {len(states) > 8} states")
+    within = build(task_of(puzzle)).reasoning
+    event(f"in slots: {within is not None}, over 8 states: {len(states) > 8}")
+    if within is not None:
+        some = [len(change.effects) for _, change in within.changes]
+        event(f"most effects: {min(max(some, default=0), 3)}")
     for engine in ENGINES:
         space = explore(puzzle, engine=engine)
         assert {*map(State, space.states)} == {*states}
@@ -90,6 +122,7 @@ def test_all_that_is_reasoned_from_the_rules_holds_of_sets(
     questions: list[dict[str, Any]] = [
         {"strategy": "astar", "heuristic": "hmax"}, {"strategy": "astar", "heuristic": "auto"},
         {"strategy": "astar", "heuristic": "hmax", "symmetry": "find"}, {"symmetry": "find"}, {},
+        {"strategy": "astar", "heuristic": "lmcut"},
     ]  # fmt: skip
     for asked in questions:
         with suppress(SearchError):  # of a goal that no heuristic says anything of

@@ -25,6 +25,7 @@ from rewrite.language.conditions import (
     Patterned,
     Terminal,
 )
+from rewrite.language.effects import Effect
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import OneOf
 from rewrite.language.nesting import everywhere
@@ -97,6 +98,14 @@ class _Writer:
             self.any_order(given.keep), self.any_order(given.absent),
             tuple([(self(name), self(value)) for name, value in given.let]),
             given.cost if type(given.cost) is int else self(given.cost),
+            tuple(sorted(map(self.effect, given.effects), key=repr)),
+        )  # fmt: skip
+
+    def effect(self, given: Effect) -> Written:
+        where = given.where
+        return (
+            self.any_order(given.take), self.any_order(given.keep), self.any_order(given.put),
+            self.all_of(where.when), self.any_order(where.absent),
         )  # fmt: skip
 
     def any_order(self, given: Iterable[Any]) -> Written:

@@ -112,7 +112,7 @@ class _Decisions(Printer):
             with self.block(f"for keep, flip, guard, moves in {name}(s):"):
                 self.line("if s & guard: raise Twice()")
                 self.line("y = s & keep ^ flip")
-                self.line("if moves is not None: y |= MOVED(moves, s)")
+                self.line("if moves is not None: y = MOVED(moves, s, y)")
                 self._handed_out(rule, self.constant(cost), "y")
         self.tree([item for item in items if item[3] is not None])
 
@@ -124,6 +124,10 @@ class _Decisions(Printer):
             return
         if change.flip is not None:
             made = f"s ^ {self.number(change.flip)}" if change.flip else "s"
+        elif change.effects:
+            kept = self.number(self.every & ~change.clear)
+            given = f"s & {kept} | {self.number(change.fill)}"
+            made = f"{self.constant(moved)}({self.constant(change)}, s, {given})"
         else:
             stays, flips, maps = change.toggled()
             clear, flip = change.clear & ~stays, change.fill | flips

@@ -64,7 +64,7 @@ class RuleTree:
     def _step(self, change: Change) -> Step:
         if change.flip is not None:
             return self.every, change.flip, change.guard, None
-        moves = change if change.copies or change.maps else None
+        moves = change if change.copies or change.maps or change.effects else None
         return self.every & ~change.clear, change.fill, change.guard, moves
 
     def __call__(self, s: int) -> list[Step]:
@@ -86,9 +86,16 @@ class RuleTree:
         return found
 
 
-def moved(change: Change, s: int) -> int:
-    """Return the fields that a change copies and translates, at their new places."""
-    found = 0
+def moved(change: Change, s: int, y: int) -> int:
+    """Return what a change makes of a state `s`, of which all else has been changed in `y`."""
+    fill = clear = 0
+    for one in change.effects:
+        if all(s & mask == value for mask, value in one.tests) and all(
+            s & mask != value for mask, value in one.misses
+        ):
+            clear |= one.clear
+            fill |= one.fill
+    found = y & ~clear | fill
     for mask, shift in change.copies:
         found |= (s & mask) << shift if shift > 0 else (s & mask) >> -shift
     for source, bits, target, table in change.maps:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compile.slots.layout import Slots
 
@@ -56,6 +56,25 @@ class Lookup:
 
 
 @frozen
+class Conditional:
+    """What else a ground rule does where `tests` and `misses` hold, too: s & ~clear | fill.
+
+    Of all that a ground rule does together, first everything is cleared, then everything filled.
+    """
+
+    tests: tuple[Pair, ...]
+    misses: tuple[Pair, ...]
+    clear: int
+    fill: int
+
+    @property
+    def plain(self) -> bool:
+        """Whether it only clears a field, if that holds what is asked."""
+        alone = len(self.tests) == 1 and not self.misses and not self.fill
+        return alone and self.tests[0][0] == self.clear
+
+
+@frozen
 class Change:
     """What a ground rule does: flip bits (if all old values are tested), or write and copy slots.
 
@@ -66,6 +85,7 @@ class Change:
             right) | each number of a map, translated, at its new place
     lookups else: looked up in a table; several if ground rules read the same slots
     guard   bits that must be 0, or the state would hold a term twice
+    effects what it does besides, if it neither flips nor looks up
     """
 
     tests: tuple[tuple[int, int], ...]
@@ -78,6 +98,7 @@ class Change:
     guard: int = 0
     cost: Any = 1
     misses: tuple[tuple[int, int], ...] = ()
+    effects: tuple[Conditional, ...] = ()
 
     def toggled(self) -> tuple[int, int, tuple[Map, ...]]:
         """Return slots that stay where they are but for some bits that flip, these bits, and the
@@ -93,6 +114,16 @@ class Change:
             else:
                 others.append((source, bits, target, table))
         return stays, flips, tuple(others)
+
+    @property
+    def parts(self) -> list[Change]:
+        """What it does, and what each effect does, as changes without effects."""
+        return [evolve(self, effects=()), *[
+            Change(
+                (*self.tests, *one.tests), None, one.clear, one.fill, cost=self.cost,
+                misses=(*self.misses, *one.misses),
+            ) for one in self.effects
+        ]]  # fmt: skip
 
     @property
     def instances(self) -> int:

@@ -30,15 +30,16 @@ DEAREST = 1 << 40
 """Costs and their sums are capped at this, so that they fit into machine words."""
 
 Operator = tuple[int, int, tuple[int, ...], list[int]]
-"""The number of the transition, its cost, the facts needed, and the facts added."""
+"""The number of what is paid for, its cost, the facts needed, and the facts added."""
 
 
 def _relaxed(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
     goals = goal_facts_or_ways_out(rules, goal)
-    given, every = rules.transitions, kind == "lmcut"
-    (*first, facts), operators = relaxed_task(given, rules.fields, every)
+    shared = kind == "lmcut"
+    given = rules.relaxed if shared else [*enumerate([one for _, one in rules.relaxed])]
+    (*first, facts), operators = relaxed_task(given, rules.fields, shared)
     data = {"kind": kind, "goals": goals, "first": first, "facts": facts, "operators": operators}
-    data["sets"] = [*map(_sets, given)] if kind == "ff" else []
+    data["sets"] = [_sets(one) for _, one in given] if kind == "ff" else []
     return Heuristic(rules.fields, data)
 
 
@@ -63,7 +64,7 @@ def goal_count(rules: OverSlots, goal: Condition) -> Heuristic:
 
 
 def relaxed_task(
-    given: Sequence[Transition], fields: Sequence[Field], every: bool = False
+    given: Sequence[tuple[int, Transition]], fields: Sequence[Field], every: bool = False
 ) -> tuple[tuple[int, ...], list[Operator]]:
     """Return the facts and operators of the relaxed task.
 
@@ -71,12 +72,13 @@ def relaxed_task(
     `first` is their number. A transition is an operator; a copy is one for each value of its
     source. What must *not* be held is left out: distances never exceed the puzzle's.
 
+    given   with the numbers of their operators; those of one number share its cost
     every   keep also what another operator with the same needs gives for no more
     """
     first = tuple(accumulate((len(field.values) for field in fields), initial=0))
     costs: dict[tuple[int, ...], dict[int, int]] = {}
     found = []
-    for number, one in enumerate(ticking(given)):
+    for number, one in ticking(given):
         tests, cost = dict(one.tests), min(one.cost, DEAREST)
         needs = tuple([first[field] + value for field, value in one.tests])
         ways = [(needs, [first[field] + value for field, value in one.sets])] if one.sets else []

@@ -64,7 +64,7 @@ def rules_declared(puzzle: Puzzle) -> Markup:
     return table(["rule", *used], rows, left=range(len(used) + 1))
 
 
-_parts_of_rules = ("take", "keep", "absent", "let", "when", "put", "cost")
+_parts_of_rules = ("take", "keep", "absent", "let", "when", "put", "effects", "cost")
 
 
 def _parts(rule: Rule) -> dict[str, str]:
@@ -76,6 +76,7 @@ def _parts(rule: Rule) -> dict[str, str]:
         "let": ", ".join(f"{source(name)}: {source(value)}" for name, value in rule.let),
         "when": ", ".join(map(repr, rule.when)),
         "put": ", ".join(map(source, rule.put)),
+        "effects": ", ".join(map(repr, rule.effects)),
         "cost": source(rule.cost) if costs else "",
     }
 

@@ -65,3 +65,15 @@ def test_what_is_wrong_is_said(run: Run) -> None:
         "problem.pddl, line 6, column 3: unknown section :gaol"
         in run("solve", domain, problem).stderr
     )
+
+
+def test_better_plans_are_told_as_they_come(run: Run) -> None:
+    domain, problem = written()
+    result = run("solve", domain, problem, "--improve", "60")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("found: ")
+    assert result.stderr.rstrip().endswith("steps, cost 8")
+    assert timeless(result.stdout).startswith("7 steps, cheapest, cost 8")
+    result = run("solve", domain, problem, "--improve", "60", "--strategy", "astar")
+    assert result.exit_code == 2
+    assert "--improve chooses how to search: leave --strategy out" in result.stderr

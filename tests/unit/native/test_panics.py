@@ -42,7 +42,7 @@ def test_a_panic_is_an_exception_and_the_search_is_not_used_any_more(
 def test_a_panic_on_another_thread_ends_the_search_with_its_text() -> None:
     lamps, many = 16, halves(0b1111_0000_1111)
     rules: list[tuple[Any, ...]] = [
-        (1, 3, [(0, 1 << bit, 0)], [], [], 1, ([(0, WORD - (1 << bit), 1 << bit)], [], []))
+        (1, 3, [(0, 1 << bit, 0)], [], [], 1, ([(0, WORD - (1 << bit), 1 << bit)], [], [], []))
         for bit in range(lamps)
     ]
     never = {

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rewrite import Puzzle, ReadError, RewriteError, explore, pddl, search
+from rewrite import Puzzle, ReadError, RewriteError, contains, explore, pddl, search
 
 DOMAIN = """
 (define (domain gripper)
@@ -102,7 +102,11 @@ def test_two_parameters_may_be_one_object_and_one_atom(tmp_path: Path) -> None:
         ("domain", ":action drop", ":durative-action drop",
          "line 15, column 3: :durative-action: actions that take time are not"),
         ("domain", ":action drop", ":derived drop",
-         "derived predicates are not read"),
+         "line 15, column 3: expected (:derived (name ?x ?y …) condition)"),
+        ("domain", "(:action drop", "(:derived (robot ?r - room) (next ?r hall)) (:action drop",
+         "line 9, column 3: action move changes robot, which is derived"),
+        ("domain", "(:action drop", "(:derived (next ?r ?s) (not (next ?s ?r))) (:action drop",
+         "line 15, column 3: next is derived from its own negation"),
         ("domain", "(robot?r))", "(> (weight ?i) 1))",
          "numbers in conditions are not read"),
         ("domain", ":action drop", ":actoin drop",
@@ -184,9 +188,34 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         pddl(tmp_path / "nowhere.pddl", tmp_path / "problem.pddl")
 
 
-def test_too_many_effects_that_depend_on_the_state_are_refused(tmp_path: Path) -> None:
-    many = "(forall (?i - item ?r - room) (when (at ?i ?r) (holds ?i)))"
-    domain = DOMAIN.replace("(increase (total-cost) 1)", many)
-    objects = PROBLEM.replace("b1 - ball", "b1 b2 b3 b4 - ball")
-    with pytest.raises(ReadError, match="line 9, column 3: action move has 10 effects that depend"):
-        read(tmp_path, domain, objects)
+def test_many_conditional_effects_are_effects_of_one_rule(tmp_path: Path) -> None:
+    many = "(forall (?i - item ?r - room) (when (at ?i ?r) (and (holds ?i) (not (at ?i ?r)))))"
+    puzzle = read(
+        tmp_path, DOMAIN.replace("(increase (total-cost) 1)", many),
+        PROBLEM.replace("b1 - ball", "b1 b2 b3 b4 - ball"),
+    )  # fmt: skip
+    (move,) = [one for one in puzzle.rules if one.name == "move"]
+    assert len(move.effects) == 1
+    found = search(puzzle, goal=contains(*move.effects[0].put))
+    assert found.path is not None
+    assert str(found.path.end) == (
+        "[at('b2', 'hall'), holds('b1'), robot('hall')]" if len(found.path) == 0 else
+        "[holds('b1'), holds('x1'), robot('den')]"
+    )  # fmt: skip
+
+
+def test_predicates_are_derived_again_after_each_step(tmp_path: Path) -> None:
+    domain = """(define (domain pipes) (:predicates (pipe ?x ?y) (open ?x ?y) (wet ?x) (dry ?x))
+      (:derived (wet ?y) (exists (?x) (and (open ?x ?y) (wet ?x))))
+      (:derived (wet ?x) (pipe ?x ?x))
+      (:derived (dry ?x) (not (wet ?x)))
+      (:action turn :parameters (?x ?y) :precondition (and (pipe ?x ?y) (not (= ?x ?y)))
+        :effect (and (when (open ?x ?y) (not (open ?x ?y)))
+                     (when (not (open ?x ?y)) (open ?x ?y)))))"""
+    problem = """(define (problem p) (:domain pipes) (:objects a b c)
+      (:init (pipe a a) (pipe a b) (pipe b c) (pipe a c) (open b c) (open a c))
+      (:goal (and (dry c) (wet b))))"""
+    found = search(read(tmp_path, domain, problem))
+    assert found.path is not None
+    assert sorted(found.path.labels) == ["(turn a b)", "(turn a c)", "(turn b c)"]
+    assert found.optimal

@@ -34,7 +34,22 @@ pub struct Mapped {
     pub table: Vec<u64>,
 }
 
-/// How to derive a successor from a state in slots: first change words, then move and map fields.
+/// What else is done where tests hold and misses do not: bits, as (word, cleared, filled).
+#[derive(Debug, Clone)]
+pub struct Conditional {
+    pub tests: Vec<BitTest>,
+    pub misses: Vec<BitTest>,
+    pub bits: Vec<(u16, u64, u64)>,
+}
+
+impl Conditional {
+    fn happens(&self, s: &[u64]) -> bool {
+        self.tests.iter().all(|one| one.holds(s)) && !self.misses.iter().any(|one| one.holds(s))
+    }
+}
+
+/// How to derive a successor from a state in slots: first change words, then clear and fill what
+/// depends on more tests, then move and map fields.
 #[derive(Debug, Clone, Default)]
 pub struct Form {
     /// (word, bits to keep, bits to flip afterwards)
@@ -42,6 +57,7 @@ pub struct Form {
     /// (from word, to word, bits, left shift)
     pub moves: Vec<(u16, u16, u64, i8)>,
     pub maps: Vec<Mapped>,
+    pub effects: Vec<Conditional>,
 }
 
 impl Form {
@@ -52,6 +68,9 @@ impl Form {
             let word = &mut x[word as usize];
             *word = (*word & keep) ^ flip;
         }
+        if !self.effects.is_empty() {
+            self.affect(s, x);
+        }
         for &(from, to, bits, shift) in &self.moves {
             let field = s[from as usize] & bits;
             x[to as usize] |= if shift >= 0 { field << shift } else { field >> -shift };
@@ -59,6 +78,20 @@ impl Form {
         for one in &self.maps {
             let number = (s[one.from as usize] >> one.shift & one.mask) as usize;
             x[one.to as usize] |= one.table.get(number).copied().unwrap_or(0);
+        }
+    }
+
+    /// Clears what any effect takes, then fills what any puts.
+    fn affect(&self, s: &[u64], x: &mut [u64]) {
+        for one in self.effects.iter().filter(|one| one.happens(s)) {
+            for &(word, clear, _) in &one.bits {
+                x[word as usize] &= !clear;
+            }
+        }
+        for one in self.effects.iter().filter(|one| one.happens(s)) {
+            for &(word, _, fill) in &one.bits {
+                x[word as usize] |= fill;
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Symmetries}
 use rewrite_core::classes::{Classes, Given};
 use rewrite_core::codec::packed_key;
 use rewrite_core::estimates::Place;
-use rewrite_core::ground::{Effect, Formula, GroundRule, Mapped, Ranks, Rules, Source};
+use rewrite_core::ground::{Conditional, Effect, Formula, GroundRule, Mapped, Ranks, Rules, Source};
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::program::*;
@@ -106,7 +106,8 @@ impl Loader<'_> {
             Ok(table) => Effect::Table(table),
             Err(_) => {
                 type Map = (u16, u8, u64, u16, Vec<u64>);
-                let (changes, moves, maps): (_, _, Vec<Map>) = effect.extract()?;
+                let (changes, moves, maps, effects): (_, _, Vec<Map>, Vec<(Bits, Bits, Bits)>) =
+                    effect.extract()?;
                 let maps = maps.into_iter().map(|(from, shift, mask, to, table)| Mapped {
                     from,
                     shift,
@@ -114,7 +115,13 @@ impl Loader<'_> {
                     to,
                     table,
                 });
-                Effect::Form(Form { changes, moves, maps: maps.collect() })
+                let effects = effects.into_iter().map(|(tests, misses, changed)| Conditional {
+                    tests: bits(tests),
+                    misses: bits(misses),
+                    bits: changed,
+                });
+                let (maps, effects) = (maps.collect(), effects.collect());
+                Effect::Form(Form { changes, moves, maps, effects })
             }
         };
         let cost = cost.map(|cost| self.marks.val(self.interner, &cost)).transpose()?;

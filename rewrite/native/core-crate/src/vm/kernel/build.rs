@@ -421,7 +421,7 @@ fn leave(test: BitTest, of_next: bool) -> Op {
 }
 
 fn moved(form: &Form) -> Option<Moved> {
-    if !form.maps.is_empty() {
+    if !form.maps.is_empty() || !form.effects.is_empty() {
         return None;
     }
     let (mut keep, mut flip) = (u64::MAX, 0);

@@ -3,7 +3,7 @@
 
 use super::Kernel;
 use crate::error::Error;
-use crate::ground::{Effect, Formula, GroundRule, Mapped, Rules, Source};
+use crate::ground::{Conditional, Effect, Formula, GroundRule, Mapped, Rules, Source};
 use crate::interner::Interner;
 use crate::program::{BitTest, Encoding, Form, Program};
 use crate::random::Random;
@@ -62,6 +62,11 @@ impl Drawn {
                 mask: u64::from(drawn.below(8)),
                 to: word(drawn),
                 table: drawn.list(8, Drawn::word),
+            }),
+            effects: self.list(2, |drawn| Conditional {
+                tests: drawn.tests(),
+                misses: drawn.list(1, Drawn::test),
+                bits: drawn.list(2, |drawn| (word(drawn), drawn.word(), drawn.word())),
             }),
         }
     }

@@ -1,0 +1,89 @@
+"""`improve`: any answer, soon, then better ones as time allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from attrs import evolve
+
+from rewrite.errors import SearchError, tells_unknown_names
+from rewrite.language.puzzles import Puzzle
+from rewrite.results.path import Path
+from rewrite.results.result import Result
+from rewrite.search.api import search
+from rewrite.search.drivers.interface import Progress
+from rewrite.search.question import is_weighted
+
+WEIGHTS = (5, 3, 2, 1)
+SHARE = 3
+"""Of the time that is left, a weight may take one part in so many."""
+
+
+@tells_unknown_names(SearchError, "improve")
+def improve(
+    puzzle: Puzzle,
+    start: Any = None,
+    goal: Any = None,
+    *,
+    max_seconds: float,
+    max_memory: int | str | None = None,
+    better: Callable[[Result], Any] | None = None,
+    progress: Callable[[Progress], Any] | None = None,
+    threads: int | None = None,
+    symmetry: str = "declared",
+) -> Result:
+    """Return the best answer found in the time: first any, as `search(…, best=False)` finds it
+    (which may take half of the time), then those of A* by relaxed plans with lower and lower
+    weights, then the cheapest one of `search`.
+
+    max_seconds  in all; it ends sooner where an answer is proved cheapest, or that there is none
+    better       called with the result of each answer that is cheaper than all before
+
+    `.optimal` says whether the answer is proved cheapest; if not, a note says how it improved. The
+    weights are those of LAMA (Richter and Westphal, JAIR 2010). Raises SearchError.
+
+    >>> from rewrite import Puzzle, ints, rule
+    >>> N = ints("N")
+    >>> improve(Puzzle(rule("add {N}", take=[N], put=[N + 1])), [1], [4], max_seconds=10).optimal
+    True
+    """
+    if isinstance(max_seconds, bool) or not isinstance(max_seconds, (int, float)):
+        raise SearchError(f"improve(…, max_seconds={max_seconds!r}) must be a number")
+    begun, costs = monotonic(), list[str]()
+    given: dict[str, Any] = {
+        "max_memory": max_memory, "progress": progress, "threads": threads, "symmetry": symmetry,
+    }  # fmt: skip
+
+    def asked(share: int = 1, **how: Any) -> Result:
+        left = max(max_seconds - (monotonic() - begun), 0) / share
+        return search(puzzle, start, goal, max_seconds=left, **given, **how)
+
+    def note(found: Result) -> tuple[Result, Path]:
+        assert found.path is not None
+        costs.append(f"{found.path.cost} after {monotonic() - begun:.1f} s")
+        if better is not None:
+            better(found)
+        return found, found.path
+
+    best = asked(2, best=False)
+    if best.path is None:
+        return asked() if best.status == "limit" else best
+    best, path = note(best)
+    for weight in WEIGHTS if path else ():
+        shorter = {} if is_weighted(puzzle) else {"max_depth": len(path) - 1}
+        with suppress(SearchError):  # of goals of which the rules say nothing
+            found = asked(SHARE, strategy="astar", heuristic="ff", weight=weight, **shorter)
+            if found.status == "interrupted":
+                break
+            if found.path is not None and found.path.cost < path.cost:
+                best, path = note(found)
+    last = asked()
+    if last.path is not None and last.optimal:
+        if last.path.cost < path.cost:
+            note(last)
+        return evolve(last, seconds=monotonic() - begun)
+    said = f"not proved cheapest in {max_seconds:g} s; costs: {', '.join(costs)}"
+    return evolve(best, optimal=False, seconds=monotonic() - begun, notes=(said,))

@@ -1,0 +1,49 @@
+"""`improve`: any answer, then better ones, then a proof."""
+
+import pytest
+
+from rewrite import Puzzle, SearchError, contains, improve, ints, rule, search
+from rewrite.results.result import Result
+from tests.engines import natively
+from tests.terms import C
+
+pytestmark = natively
+N, M = ints("N M")
+SIDE = 6
+MOVES = [
+    rule(f"{name} {{N}} {{M}}", take=[C(N, M)], put=[C(to_n, to_m)], when=guard, cost=cost)
+    for name, to_n, to_m, guard, cost in [
+        ("down", N + 1, M, N < SIDE, 5), ("right", N, M + 1, M < SIDE, 1),
+        ("jump", N + 2, M, N < SIDE - 1, 3),
+    ]
+]  # fmt: skip
+BOARD = Puzzle(MOVES, start=[C(0, 0)], goal=contains(C(SIDE, SIDE)), sets=True)
+
+
+def test_each_answer_is_better_than_the_one_before_and_the_last_is_proved() -> None:
+    told: list[Result] = []
+    found = improve(BOARD, max_seconds=60, better=told.append)
+    costs = [one.path.cost for one in told if one.path is not None]
+    assert costs == sorted(set(costs), reverse=True)
+    assert found.path is not None
+    assert found.optimal
+    assert costs[-1] == found.path.cost == search(BOARD, strategy="uniform_cost").path.cost  # type: ignore[union-attr]
+
+
+def test_no_answer_is_a_proof_too() -> None:
+    assert improve(BOARD, goal=contains(C(SIDE + 1, 0)), max_seconds=60).status == "exhausted"
+
+
+def test_without_time_nothing_is_claimed() -> None:
+    found = improve(BOARD, max_seconds=0)
+    assert (found.status, found.optimal) == ("limit", False)
+
+
+def test_the_start_may_be_the_goal() -> None:
+    found = improve(BOARD, goal=contains(C(0, 0)), max_seconds=60)
+    assert found.summary().startswith("0 steps")
+
+
+def test_seconds_are_a_number() -> None:
+    with pytest.raises(SearchError, match="max_seconds='x'"):
+        improve(BOARD, max_seconds="x")  # type: ignore[arg-type]
