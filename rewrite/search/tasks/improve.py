@@ -10,6 +10,7 @@ from typing import Any
 from attrs import evolve
 
 from rewrite.errors import SearchError, tells_unknown_names
+from rewrite.language.expressions import Expression
 from rewrite.language.puzzles import Puzzle
 from rewrite.results.path import Path
 from rewrite.results.result import Result
@@ -45,13 +46,16 @@ def improve(
     `.optimal` says whether the answer is proved cheapest; if not, a note says how it improved. The
     weights are those of LAMA (Richter and Westphal, JAIR 2010). Raises SearchError.
 
-    >>> from rewrite import Puzzle, ints, rule
+    >>> from rewrite import Puzzle, contains, ints, rule
     >>> N = ints("N")
-    >>> improve(Puzzle(rule("add {N}", take=[N], put=[N + 1])), [1], [4], max_seconds=10).optimal
+    >>> add = Puzzle(rule("add {N}", take=[N], put=[N + 1]))
+    >>> improve(add, [1], contains(4), max_seconds=10).optimal
     True
     """
     if isinstance(max_seconds, bool) or not isinstance(max_seconds, (int, float)):
         raise SearchError(f"improve(…, max_seconds={max_seconds!r}) must be a number")
+    if better is not None and (not callable(better) or isinstance(better, (Expression, type))):
+        raise SearchError(f"improve(…, better={better!r}) must be a function of a Result")
     begun, costs = monotonic(), list[str]()
     given: dict[str, Any] = {
         "max_memory": max_memory, "progress": progress, "threads": threads, "symmetry": symmetry,
