@@ -14,6 +14,8 @@ from rewrite import starting  # noqa: F401  (first: Ctrl-C is heard while the re
 from rewrite.language.faces import made_by
 
 if TYPE_CHECKING:
+    from rewrite.certificates.verify import Verified as Verified
+    from rewrite.certificates.verify import verify as verify
     from rewrite.errors import CheckpointError as CheckpointError
     from rewrite.errors import ExportError as ExportError
     from rewrite.errors import ExpressionError as ExpressionError
@@ -111,6 +113,7 @@ if TYPE_CHECKING:
     from rewrite.show.views.stories import frames as frames
 
 _NAMES = {
+    "rewrite.certificates.verify": "Verified verify",
     "rewrite.errors": (
         "CheckpointError ExportError ExpressionError HeuristicError PuzzleError ReadError "
         "ReplayError RewriteError RewriteWarning RuleError SearchError SimplifyError StateError "

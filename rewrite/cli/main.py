@@ -31,6 +31,7 @@ COMMANDS = {
     "play": ("play", "play"),
     "doctor": ("doctor", "doctor"),
     "checkpoint": ("checkpoint", "checkpoint"),
+    "verify": ("verify", "verify_command"),
 }
 """The location of each command: its file in this folder, and its name there."""
 

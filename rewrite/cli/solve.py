@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 import click
 
+from rewrite.certificates.write import named
 from rewrite.cli import screen
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
@@ -65,6 +66,10 @@ def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> s
     "--checkpoint", metavar="DIR",
     help="Keep the search in this folder: saved every minute, at the end, at Ctrl-C and SIGTERM. "
     "The same command goes on there.",
+)  # fmt: skip
+@click.option(
+    "--certificate", metavar="FILE", type=click.Path(dir_okay=False), callback=writable,
+    help="Write evidence that there is no answer, or no better one; `rewrite verify` checks it.",
 )  # fmt: skip
 @given_by(OPTIONS["engine"], OPTIONS["partitions"])
 @click.option(
@@ -125,6 +130,9 @@ def solve(
             result = search(loaded.puzzle, progress=progress, **asked)
         else:
             result = _improved(loaded.puzzle, improve, form != "quiet", progress, asked)
+    certificate = options.get("certificate")
+    if certificate is not None and Path(certificate).exists() and level is None:
+        named(certificate, [puzzle, *words])
     if form != "quiet":
         ended = attrs.evolve(result, resume=None)  # its text would offer .resume()
         if form == "json":

@@ -47,6 +47,7 @@ def search(
     symmetry: str = "declared",
     best: bool = True,
     checkpoint: str | os.PathLike[str] | None = None,
+    certificate: str | os.PathLike[str] | None = None,
 ) -> Result:
     """Search the states of a puzzle for a goal and return a Result, true if one was found.
 
@@ -84,13 +85,15 @@ def search(
     checkpoint   a folder for the search: saved every minute and at the end of the call. The same
                  call resumes there, also in another process or after a kill, and answers at once
                  if the search has ended. max_seconds counts this call only
+    certificate  a file to which evidence is written that there is no answer, or no cheaper one: see
+                 `verify`. It is what a plain search sees; after another one a plain one follows
 
     Raises SearchError for invalid arguments, RuleError for a failing user function, SimplifyError,
     HeuristicError, CheckpointError. "No solution" is not an error: see Result.status.
     Ctrl-C returns a partial result; a second one raises KeyboardInterrupt.
     """
     given = locals()  # every argument under its name, as `question` expects
-    del given["checkpoint"], given["best"]
+    del given["checkpoint"], given["best"], given["certificate"]
     asked = question(**given)
     checkpointer = None
     if checkpoint is not None:
@@ -98,6 +101,10 @@ def search(
 
         checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
+    if certificate is not None and best is True:
+        from rewrite.search.certified import certified  # few searches are
+
+        return certified(asked, certificate, checkpointer, doubts)
     if best is not True:
         from rewrite.search.any_answer import any_answer  # few searches use it
 

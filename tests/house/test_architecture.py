@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "native": {"errors", "language", "compile", "analysis", "engine"},
     "checkpoints": {"errors", "budget", "language", "compile", "native"},
     "results": {"errors", "language"},
+    "certificates": {"errors", "language"},
     "search": {
         "errors",
         "budget",
@@ -36,6 +37,7 @@ MAY_IMPORT = {
         "native",
         "checkpoints",
         "results",
+        "certificates",
     },
     "show": {"errors", "language", "results"},
     "play": {"errors", "budget", "language", "results", "search", "show"},

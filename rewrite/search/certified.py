@@ -1,0 +1,155 @@
+"""`search(…, certificate=…)`: the result, and a file with evidence that anybody can check.
+
+The evidence is what a plain search sees: breadth-first, or by cost, of all states and not up to
+symmetry, with no heuristic. A search that was told to go another way is followed by a plain one.
+"""
+
+from __future__ import annotations
+
+import os
+from heapq import heappop, heappush
+from itertools import accumulate, repeat
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from rewrite.budget import Budget, Stopped, tick
+from rewrite.certificates.write import Evidence, write
+from rewrite.compile.interning import decode
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.engine.counts import Code
+from rewrite.errors import SearchError
+from rewrite.results.result import Result
+from rewrite.search.drivers.core import CoreDriver
+from rewrite.search.drivers.interface import Driver
+from rewrite.search.portfolio import Portfolio, has_portfolio
+from rewrite.search.question import Question
+from rewrite.search.results import result_of
+from rewrite.search.run import Run
+from rewrite.search.strategies import STRATEGIES
+
+
+def certified(asked: Question, given: Any, checkpointer: Any, doubts: tuple[str, ...]) -> Result:
+    """Return the result of a search, and write the certificate if it proves anything. Raises
+    SearchError.
+    """
+    if not isinstance(given, (str, os.PathLike)):
+        raise SearchError(f"certificate={given!r} must be the name of a file")
+    file = Path(given)
+    several = asked.solutions != 1 or asked.distinct == "paths" or asked.limits.min_depth > 0
+    if several or asked.goal is None or asked.minimize is not None or checkpointer is not None:
+        raise SearchError(
+            "certificate= is for one nearest goal: leave solutions=, distinct=, shortest=, "
+            "min_depth=, minimize= and checkpoint= out, and give a goal"
+        )
+    if not file.parent.is_dir():
+        raise SearchError(f"certificate={given!r}: there is no folder {str(file.parent)!r}")
+    name = "uniform_cost" if asked.has_costs else "breadth_first"
+    plain = evolve(
+        asked, strategy=STRATEGIES[name], heuristic=None, symmetry="none", free=False, joins=False,
+        engine="python" if asked.engine == "python" else "native", partitions=None,
+    )  # fmt: skip
+    notes, told = list[str](), not asked.free and asked.strategy.name != name
+    first = None
+    if told or asked.heuristic is not None or asked.reduces or asked.joins:
+        as_told: Run | Portfolio = Portfolio(asked) if has_portfolio(asked) else Run(asked)
+        (as_told.first if isinstance(as_told, Portfolio) else as_told).doubts = doubts
+        first = result_of(as_told, asked.limits)
+        notes.append("for the certificate it was searched again, with nothing left out")
+    run = Run(plain)
+    run.doubts = doubts
+    found = result_of(run, asked.limits)
+    with asked.limits.budget(run.used) as budget:
+        try:
+            shown = _evidence(run, found, budget)
+        except Stopped:
+            shown = None
+    if shown is None:
+        notes.append("no certificate was written: the search did not come to its end")
+    else:
+        states, size = write(file, asked.puzzle.replace(goal=asked.goal), asked.start, shown)
+        notes.append(f"certificate of {states:,} states written, {size:,} bytes")
+    result = found if first is None else first
+    return evolve(result, notes=(*result.notes, *notes))
+
+
+def _evidence(run: Run, found: Result, budget: Budget) -> Evidence | None:
+    """Return what a plain search shows; None where that is nothing. Raises Stopped."""
+    driver, setup = run.driver, run.setup
+    ended = found.status == "exhausted" or (found.path is not None and found.optimal)
+    if driver is None or setup is None or not ended:
+        return None
+    least, way = None, list[Any]()
+    labels: dict[Code, int]
+    if found.path is not None:
+        least, way = found.path.cost, [*found.path.states]
+    if least is None:
+        labels = dict.fromkeys(_codes(driver), 0)
+    elif run.given.has_costs:
+        labels = _by_cost(run, least)
+    else:
+        ends = [0, *accumulate(run.record.levels[:least])]
+        level = [at for at in range(least) for _ in repeat(None, ends[at + 1] - ends[at])]
+        labels = dict(zip(_codes(driver)[: len(level)], level, strict=True))
+    budget.look()
+    rules = setup.engine.reasoning
+    try:
+        fields = () if rules is None else rules.fields
+    except Unsuitable:
+        rules = None
+    if rules is None:
+        return _by_terms(setup.engine, least, way, labels)
+    terms = dict[Any, int]()
+
+    def number(term: Any) -> int:
+        return terms.setdefault(term, len(terms))
+
+    told = [
+        (one.offset, one.bits, [v if v is None else number(decode(v)) for v in one.values])
+        for one in fields
+    ]
+    always = [number(term) for term in rules.layout.static]
+    return Evidence(least, way, labels, [*terms], told, always)
+
+
+def _codes(driver: Driver) -> list[Code]:
+    """Return the codes of all states, in order of discovery."""
+    return driver.core.codes() if isinstance(driver, CoreDriver) else [*driver.record.parents]  # type: ignore[attr-defined]
+
+
+def _by_cost(run: Run, least: int) -> dict[Code, int]:
+    """Return what the cheapest way to each state costs, where that is less than `least`.
+
+    (Dijkstra, by the Python engine: the core does not tell what its states cost.)
+    """
+    assert run.setup is not None
+    engine = run.setup.engine
+    labels, queue, done = {run.setup.start: 0}, [(0, 0, run.setup.start)], dict[Code, int]()
+    while queue and queue[0][0] < least:
+        tick(10)
+        cost, _, code = heappop(queue)
+        if code in done:
+            continue
+        done[code] = cost
+        for more, after in engine.weighted(code):
+            if cost + more < labels.get(after, least):
+                labels[after] = cost + more
+                heappush(queue, (cost + more, len(labels), after))
+    return done
+
+
+def _by_terms(engine: Any, least: int | None, way: list[Any], labels: dict[Code, int]) -> Evidence:
+    """Return the evidence with states as numbers whose digits are their terms."""
+    numbers, held = dict[Any, int](), list[tuple[list[int], int]]()
+    for code, label in labels.items():
+        tick(5)
+        state = engine.decode(code)
+        held.append(([numbers.setdefault(one, len(numbers) + 1) for one in state], label))
+    base, coded = len(numbers) + 1, dict[int, int]()
+    for digits, label in held:
+        code = 0
+        for digit in sorted(digits, reverse=True):
+            code = code * base + digit
+        coded[code] = label
+    return Evidence(least, way, coded, [*numbers], None, [])

@@ -1,0 +1,125 @@
+"""What a certificate must say, and what is refused: one way each in which it can be wrong."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rewrite import Puzzle, ReadError, SearchError, contains, ints, rule, search, verify
+from rewrite.certificates.verify import LARGEST
+from tests.forging import closed, opened
+from tests.terms import A, C
+
+N, M = ints("N M")
+WALK = Puzzle(
+    rule("on {N}", take=[A(N)], put=[A(N + 1)], when=N < 9, cost=2),
+    rule("back {N}", take=[A(N)], put=[A(0)], cost=0),
+    rule("note {N}", keep=[A(N)], put=[C(N, N)], absent=[C(N, N)], when=N > 7),
+    start=[A(0)],
+    goal=contains(A(5)),
+    name="walk",
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    search(WALK, certificate=tmp_path / "c")
+    return tmp_path / "c"
+
+
+def refused(file: Path, **changes: Any) -> str:
+    head, rows = opened(file.read_bytes())
+    rows = changes.pop("rows", rows)
+    file.write_bytes(closed({**head, **changes}, rows))
+    found = verify(file, WALK, processes=1)
+    assert not found
+    return str(found)
+
+
+def test_costs_are_those_of_the_rules(file: Path) -> None:
+    found = verify(file, WALK)
+    assert found
+    assert (found.claim, found.states) == ("the cheapest way to the goal costs 10", 5)
+    _, rows = opened(file.read_bytes())
+    assert sorted(label for _, label in rows) == [0, 2, 4, 6, 8]
+
+
+def test_each_part_of_a_claim_is_checked(file: Path) -> None:
+    head, rows = opened(file.read_bytes())
+    assert "a step of cost 2 to a state that is not among the states" in refused(
+        file, rows=[row for row in rows if row[1] != 4]
+    )
+    assert "has a step of cost 2 to a state that is labelled 7" in refused(
+        file, rows=[[code, label + (label == 6)] for code, label in rows]
+    )
+    assert "a label is 8, and not less than 8" in refused(file, least=8)
+    assert "its way costs 10, and it claims 12" in refused(file, least=12, rows=rows)
+    assert "claims that there is no way, and shows one" in refused(file, least=None, rows=rows)
+    shorter = head["way"][:-1]
+    assert "its way costs 8, and" in refused(file, rows=rows, least=10, way=shorter)
+    jump = [head["way"][0], head["way"][2]]
+    assert "step 1 of its way is no step of the rules" in refused(file, rows=rows, way=jump)
+    assert "its way does not begin in the start" in refused(file, rows=rows, way=[])
+    assert "it is of another start" in refused(
+        file, rows=rows, way=head["way"], start=head["way"][1]
+    )
+
+
+def test_a_goal_among_the_states_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "c"
+    search(WALK, goal=contains(A(10)), certificate=file)  # there is none
+    assert verify(file, WALK, goal=contains(A(10)))
+    assert "it is of another puzzle: goal= is contains(A(10)) there" in str(verify(file, WALK))
+    head, rows = opened(file.read_bytes())
+    told = {**head["puzzle"], "goal": [repr(WALK.goal)]}
+    assert "is a goal, with label 0" in refused(file, puzzle=told, rows=rows)
+
+
+def test_sizes_that_lie_are_refused_before_memory_is_taken(file: Path) -> None:
+    head, _ = opened(file.read_bytes())
+    whole = file.read_bytes()
+    for wrong in ([1 << 60, 10, 1 << 61, ""], [1, 1 << 40, 8, ""], [1, 5, LARGEST + 1, ""], [1]):
+        told = {**head, "blocks": [wrong]}
+        file.write_bytes(closed(told, []))
+        # `closed` writes its own blocks, so the header is written here
+        from hashlib import sha256
+        from json import dumps
+
+        text = dumps(told).encode()
+        first = whole.split(b"\n", 1)[0]
+        sums = f"{len(text)} {sha256(text).hexdigest()}\n".encode()
+        file.write_bytes(first + b"\n" + sums + text + b"12345")
+        assert "block 1, from byte" in str(verify(file, WALK))
+
+
+def test_a_file_that_cannot_be_read_and_wrong_arguments_are_errors(
+    file: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(ReadError, match="nowhere cannot be read: No such file"):
+        verify(tmp_path / "nowhere", WALK)
+    with pytest.raises(SearchError, match="sample=2"):
+        verify(file, WALK, sample=2)
+    with pytest.raises(SearchError, match="certificate= is for one nearest goal"):
+        search(WALK, certificate=file, solutions=None)
+    with pytest.raises(SearchError, match="there is no folder"):
+        search(WALK, certificate=tmp_path / "no" / "c")
+
+
+def test_time_is_kept(file: Path) -> None:
+    assert "not checked in the time allowed" in str(verify(file, WALK, max_seconds=0))
+
+
+def test_many_processes_find_what_one_finds(tmp_path: Path) -> None:
+    steps = Puzzle(
+        rule("on", take=[C(N, M)], put=[C(N + 1, M)], when=N < 40),
+        rule("up", take=[C(N, M)], put=[C(N, M + 1)], when=M < 40),
+        start=[C(0, 0)], goal=contains(C(41, 0)),
+    )  # fmt: skip
+    search(steps, certificate=tmp_path / "c")
+    for processes in (1, 3):
+        assert verify(tmp_path / "c", steps, processes=processes).checked == 41 * 41
+    head, rows = opened((tmp_path / "c").read_bytes())
+    (tmp_path / "c").write_bytes(closed(head, rows[:-1]))
+    whys = {verify(tmp_path / "c", steps, processes=one).why for one in (1, 3)}
+    assert len(whys) == 1
+    assert "is not among the states" in whys.pop()
