@@ -263,7 +263,7 @@ def prepare(
         if isinstance(one, Holds) and not sees_state(one)
         if mentioned(one.expression).keys() <= ground
     ]
-    lets = [(k, v) for k, v in rule.let if {*variables(v), *binders(k)} <= ground]
+    lets = [(k, v) for k, v in rule.let if {*variables(v), *mentioned(k)} <= ground]
     query = Query(tuple(keeps), tuple(lets), tuple(guards), order)
     leaves = [leaf for one in asked for leaf in _leaves(one)]
     return GroundRule(

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from rewrite import Puzzle, ints, one_of, rule, term
+from rewrite import Puzzle, explore, ints, one_of, rule, term
 from rewrite.compile.program import SlotProgram, compile_slots
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.slots.layout import WORD
@@ -74,3 +74,13 @@ def test_a_state_in_which_a_unique_value_stands_twice_is_recognised() -> None:
     layout = program.layout
     assert not layout.repeats(layout.encode(State([At(0, 1), At(1, 0), At(2, 1)])))
     assert layout.repeats(layout.encode(State([At(0, 0), At(1, 0), At(2, 1)])))
+
+
+def test_a_let_whose_pattern_computes_from_a_slot_waits_for_it() -> None:
+    up = rule("up", take=[At(P, X)], keep=[Mark(Q)], let={X + 1: Q}, put=[At(P, Q)])
+    puzzle = Puzzle(up, start=[At(0, 1), Mark(2), Mark(3)])
+    assert compiled(puzzle, 4)
+    assert [str(one) for one in explore(puzzle).states] == [
+        "[At(0, 1), Mark(2), Mark(3)]", "[At(0, 2), Mark(2), Mark(3)]",
+        "[At(0, 3), Mark(2), Mark(3)]",
+    ]  # fmt: skip
