@@ -1,20 +1,19 @@
 """`verify`: checks a certificate, by the definition of the rules and nothing else.
 
-This shares nothing with the engines, the compiler or the search: only `rewrite.language`, in which
-puzzles are declared, and its definition of what a rule does. `docs/reference/certificates.md` says
-what is in a file.
+This shares nothing with the engines, the compiler or the search: only `rewrite.language`, with the
+definition of what a rule does. `docs/reference/certificates.md` says what is in a file.
 
 A file claims that the cheapest way to a goal costs `least`, or that there is none, and lists states
 with a label each, all lower than `least`. That is true if
 
 * the start is among them, labelled 0, or `least` is 0;
 * none of them is a goal;
-* each step out of one of them, to a state that costs w, leads to a state of at most its label + w
+* each step out of one of them, of cost w, leads to a state of at most its label + w
   that is among them, or label + w is `least` or more;
 * where a way is claimed, its steps are steps of the rules, and cost `least`, to a goal.
 
-For the label of a state is then at most what any way to it costs, as long as that is less than
-`least`: by induction over the way. So a goal would be among the states, and none is.
+By induction over any way, a label is at most what the way to it costs, while that is less than
+`least`. So a goal on the way would be among the states, and none is.
 """
 
 from __future__ import annotations
@@ -365,18 +364,19 @@ class Fields:
     """States as numbers in which each field, some bits, says which of its terms is there.
 
     fields   (offset, mask, terms): what each number stands for; None: no term
-    always   terms of every state, by their keys
+    always   terms of every state; known: their keys, sorted
     places   for the key of each term, the mask of its field and the bits that it has there
     full     fields in which some term always is
     """
 
     fields: tuple[tuple[int, int, tuple[Any, ...]], ...]
-    always: dict[Key, Any]
+    always: tuple[Any, ...]
+    known: list[Key]
     places: dict[Key, tuple[int, int]]
     full: int
 
     def state(self, code: int) -> State:
-        held = [*self.always.values()]
+        held = [*self.always]
         for offset, mask, terms in self.fields:
             number = (code & mask) >> offset
             if number >= len(terms):
@@ -385,14 +385,14 @@ class Fields:
         return State.of(held)
 
     def code(self, state: State) -> int | None:
-        code = used = always = 0
-        for term in state:
-            key = term_key(term)
+        code, used, others = 0, 0, list[Key]()
+        for key in map(term_key, state):
             mask, bits = self.places.get(key, (0, 0))
-            if used & mask or not (mask or key in self.always):
+            if used & mask:
                 return None
-            code, used, always = code | bits, used | mask, always + (not mask)
-        return None if always != len(self.always) or self.full & ~used else code
+            others += [] if mask else [key]
+            code, used = code | bits, used | mask
+        return None if sorted(others) != self.known or self.full & ~used else code
 
 
 @frozen
@@ -440,12 +440,13 @@ def _coding(head: dict[str, Any], terms: list[Any]) -> Fields | Terms:
             full |= mask if numbers[0] is not None else 0
             held = [None if one is None else terms[one] for one in numbers]
             fields.append((offset, mask, tuple(held)))
-        always = {keys[one]: terms[one] for one in head["always"]}
+        always = tuple([terms[one] for one in head["always"]])
+        fixed = sorted([keys[one] for one in head["always"]])
     except (TypeError, ValueError, LookupError, MemoryError, OverflowError) as error:
         raise Refused(f"its fields cannot be read: {error}") from None
-    if not places.keys().isdisjoint(always):
+    if not places.keys().isdisjoint(fixed):
         raise Refused("a term of every state is in a field, too")
-    return Fields(tuple(fields), always, places, full)
+    return Fields(tuple(fields), always, fixed, places, full)
 
 
 def _numbers(text: bytes, place: str) -> Iterator[int]:

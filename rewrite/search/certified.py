@@ -20,6 +20,7 @@ from rewrite.compile.interning import decode
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.counts import Code
 from rewrite.errors import SearchError
+from rewrite.language.order import Key, term_key
 from rewrite.results.result import Result
 from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import Driver
@@ -100,17 +101,13 @@ def _evidence(run: Run, found: Result, budget: Budget) -> Evidence | None:
         rules = None
     if rules is None:
         return _by_terms(setup.engine, least, way, labels)
-    terms = dict[Any, int]()
-
-    def number(term: Any) -> int:
-        return terms.setdefault(term, len(terms))
-
+    terms = _Numbered()
     told = [
-        (one.offset, one.bits, [v if v is None else number(decode(v)) for v in one.values])
+        (one.offset, one.bits, [v if v is None else terms.number(decode(v)) for v in one.values])
         for one in fields
     ]
-    always = [number(term) for term in rules.layout.static]
-    return Evidence(least, way, labels, [*terms], told, always)
+    always = [terms.number(term) for term in rules.layout.static]
+    return Evidence(least, way, labels, terms.listed, told, always)
 
 
 def _codes(driver: Driver) -> list[Code]:
@@ -139,17 +136,31 @@ def _by_cost(run: Run, least: int) -> dict[Code, int]:
     return done
 
 
+class _Numbered:
+    """Terms with numbers, in order of occurrence."""
+
+    def __init__(self) -> None:
+        self.listed: list[Any] = []
+        self._numbers: dict[Key, int] = {}  # by their keys: True is not 1
+
+    def number(self, term: Any) -> int:
+        number = self._numbers.setdefault(term_key(term), len(self.listed))
+        if number == len(self.listed):
+            self.listed.append(term)
+        return number
+
+
 def _by_terms(engine: Any, least: int | None, way: list[Any], labels: dict[Code, int]) -> Evidence:
     """Return the evidence with states as numbers whose digits are their terms."""
-    numbers, held = dict[Any, int](), list[tuple[list[int], int]]()
+    terms, held = _Numbered(), list[tuple[list[int], int]]()
     for code, label in labels.items():
         tick(5)
         state = engine.decode(code)
-        held.append(([numbers.setdefault(one, len(numbers) + 1) for one in state], label))
-    base, coded = len(numbers) + 1, dict[int, int]()
+        held.append(([terms.number(one) + 1 for one in state], label))
+    base, coded = len(terms.listed) + 1, dict[int, int]()
     for digits, label in held:
         code = 0
         for digit in sorted(digits, reverse=True):
             code = code * base + digit
         coded[code] = label
-    return Evidence(least, way, coded, [*numbers], None, [])
+    return Evidence(least, way, coded, terms.listed, None, [])

@@ -123,3 +123,15 @@ def test_many_processes_find_what_one_finds(tmp_path: Path) -> None:
     whys = {verify(tmp_path / "c", steps, processes=one).why for one in (1, 3)}
     assert len(whys) == 1
     assert "is not among the states" in whys.pop()
+
+
+@pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+def test_terms_that_no_rule_changes_count_as_often_as_they_are_there(tmp_path: Path) -> None:
+    start = [A(0), C(1, 1), C(1, 1), True, 1]
+    twice = Puzzle(WALK.rules[:2], start=start, goal=contains(A(5)), name="twice")
+    search(twice, certificate=tmp_path / "c")
+    assert verify(tmp_path / "c", twice)
+    once = twice.replace(start=start[:2] + start[3:])
+    assert "it is of another start" in str(verify(tmp_path / "c", once))
+    number = twice.replace(start=[A(0), C(1, 1), C(1, 1), 1, 1])
+    assert "it is of another start" in str(verify(tmp_path / "c", number))
