@@ -238,8 +238,7 @@ class Listed:
             text = unpacker.decompress(data, unpacked + 1)
         except lzma.LZMAError as error:
             raise Refused(f"{place}: {error}") from None
-        code, last = self.codes[-1] if self.codes else -1, self.least
-        found = [*_numbers(text, place)]
+        code, last, found = (self.codes or [-1])[-1], self.least, [*_numbers(text, place)]
         whole = unpacker.eof and not unpacker.unused_data and len(text) == unpacked
         if len(found) != 2 * count or not whole:
             raise Refused(f"{place}: it holds {len(found) // 2:,} states, and not {count:,}")

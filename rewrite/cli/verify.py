@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 from rich.progress import Progress
 
-from rewrite.certificates.verify import Steps, verify
+from rewrite.certificates.verify import Listed, Steps, verify
 from rewrite.certificates.write import words_of
 from rewrite.cli import screen
 from rewrite.cli.exits import EXHAUSTED, FOUND, Problem
@@ -39,13 +40,15 @@ def share(ctx: click.Context, option: click.Parameter, text: str) -> float:
               help="Check so many of the states, chosen at random, such as 1%.")  # fmt: skip
 @click.option("--fast", is_flag=True,
               help="Take the steps from the Python engine, not from the definition.")  # fmt: skip
+@click.option("--helve", "folder", metavar="DIR", type=click.Path(file_okay=False),
+              help="Write a claim of none for helve: DIR/task.txt, DIR/proof.txt.")  # fmt: skip
 @click.option("--max-seconds", type=click.FloatRange(min=0), help="Give up after this time.")
 @click.option("--processes", type=click.IntRange(min=1), help="By default one for each processor.")
 @traceback_option
 @click.pass_context
 def verify_command(
     ctx: click.Context, /, file: str, words: tuple[str, ...], start: str | None, sample: float,
-    fast: bool, max_seconds: float | None, processes: int | None,
+    fast: bool, folder: str | None, max_seconds: float | None, processes: int | None,
 ) -> None:  # fmt: skip
     """Check that a certificate shows what it claims, by the definition of the rules.
 
@@ -74,7 +77,22 @@ def verify_command(
             progress=progress, steps=_of_engine(puzzle) if fast else None,
         )  # fmt: skip
     say(str(found))
+    if folder is not None and found:
+        _write_for_helve(file, puzzle, Path(folder))
     ctx.exit(FOUND if found else EXHAUSTED)
+
+
+def _write_for_helve(file: str, puzzle: Puzzle, folder: Path) -> None:
+    from rewrite.search.for_helve import for_helve  # few ask for it
+
+    with Path(file).open("rb") as opened:
+        listed = Listed(opened, puzzle)
+    if listed.least is not None:
+        raise Problem("--helve: the certificate shows a way; only that there is none is exported")
+    made = for_helve(puzzle.replace(start=listed.start), map(listed.coding.state, listed.codes))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in zip(("task.txt", "proof.txt"), made, strict=True):
+        (folder / name).write_text(text, "utf-8")
 
 
 def _of_engine(puzzle: Puzzle) -> tuple[str, Steps]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tests.helve import proves, task_of
 from tests.unit.cli.conftest import Run, timeless
 
 SOLVE = ("solve", "water_jugs", "4", "3", "5", "--certificate", "c")
@@ -51,3 +52,13 @@ def test_what_is_no_share_is_refused(run: Run) -> None:
         result = run("verify", "c", "--sample", share)
         assert result.exit_code == 2
         assert f"{share} is no share, such as 1%" in result.stderr
+
+
+def test_a_claim_of_none_is_written_for_helve(run: Run) -> None:
+    run("solve", "water_jugs", "3", "4", "6", "--certificate", "c")
+    assert run("verify", "c", "--helve", "d").exit_code == 0
+    assert proves(task_of(Path("d/task.txt").read_text()), Path("d/proof.txt").read_text())
+    run(*SOLVE)
+    refused = run("verify", "c", "--helve", "e")
+    assert refused.exit_code == 2
+    assert "only that there is none is exported" in refused.stderr
