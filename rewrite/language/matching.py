@@ -12,6 +12,7 @@ from typing import Any
 
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard
+from rewrite.language.nesting import PLAIN
 from rewrite.language.order import term_key
 from rewrite.language.terms import Term, is_ground
 
@@ -68,6 +69,11 @@ def _match_sequence(
     patterns: tuple[Any, ...], values: tuple[Any, ...], env: Env, pending: Pending
 ) -> Iterator[Match]:
     """Match a sequence from left to right, without recursion: it may be long."""
+    for pattern, value in zip(patterns, values, strict=False):
+        if isinstance(pattern, Splice):
+            break
+        if type(pattern) in PLAIN and not same(pattern, value):
+            return  # most terms differ there: nothing else needs to be tried
     ways: list[Iterator[tuple[int, Env, Pending]]] = []
     place = 0
     while True:
