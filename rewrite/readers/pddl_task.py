@@ -217,8 +217,12 @@ class _Reader:
 
     def _predicates(self, given: Node) -> None:
         for one in given[1:]:
-            name = self._name(one, given)
-            self.task.predicates[name] = self._params(one, one[1:])
+            name, params = self._name(one, given), self._params(one, one[1:])
+            if len(self.task.predicates.setdefault(name, params)) != len(params):
+                known = len(self.task.predicates[name])
+                raise self.fail(one, f"{name} is declared twice, with {known} and {len(params)} "
+                                     "parameters")  # fmt: skip
+            self.task.predicates[name] = params
 
     def _functions(self, given: Node) -> None:
         for one in given[1:]:

@@ -99,6 +99,8 @@ def test_two_parameters_may_be_one_object_and_one_atom(tmp_path: Path) -> None:
          "(robot ?s): there is no variable ?s"),
         ("domain", "?from ?to - room", "?from ?to - rom",
          "line 9, column 3: the type rom is not declared in (:types"),
+        ("domain", "(robot ?r - room) (holds", "(robot ?r - room) (robot) (holds",
+         "line 6, column 59: robot is declared twice, with 1 and 0 parameters"),
         ("domain", ":action drop", ":durative-action drop",
          "line 15, column 3: :durative-action: actions that take time are not"),
         ("domain", ":action drop", ":derived drop",
