@@ -7,7 +7,9 @@ use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Symmetries}
 use rewrite_core::classes::{Classes, Given};
 use rewrite_core::codec::packed_key;
 use rewrite_core::estimates::Place;
-use rewrite_core::ground::{Conditional, Effect, Formula, GroundRule, Mapped, Ranks, Rules, Source};
+use rewrite_core::ground::{
+    Conditional, Effect, Formula, GroundRule, Mapped, Ranks, Rules, Source,
+};
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::program::*;
