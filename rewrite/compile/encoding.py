@@ -221,7 +221,6 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     def make() -> CompiledSlots | Reason:
         residuals = Residuals()
         try:
-            found = find(unfolded(puzzle), start)
             program = compile_slots(puzzle, start, bits, rest(residuals))
         except Unsuitable as why:
             return why.reason
@@ -230,13 +229,15 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
             for number, (_, changes) in enumerate(program.rules[: len(puzzle.rules)])
             for change in changes
         ]
-        return CompiledSlots(program, residuals, changes, _form(task, found)[1])
+        begun = _form(task, program.layout.found)[1]
+        return CompiledSlots(program, residuals, changes, begun)
 
     if task.alone:
         return _suitable(make())
-    if not task.shared:
+    if not task.shared or any(rule.effects for rule in puzzle.rules):
+        # where effects clash, the form does not tell what is kept in slots: only compiling does
         return _suitable(_EXACT.get(key, task, make))
-    found = find(unfolded(puzzle), start)
+    found = find(puzzle, start)
     form, begun = _form(task, found)
     shared = (puzzle.definition, bits, form)
     known = _FORMS.get(shared, task, make)
@@ -282,7 +283,7 @@ def _contents(
     """Yield what of the contents of slots decides which ground rules there are, and their order:
     how often there is each value that rules only exchange, and what is usual.
     """
-    rules = Rules.of(all_rules(unfolded(task.puzzle)))
+    rules = Rules.of(all_rules(task.puzzle))
     for identity, held in values.items():
         counts = Counter(held)
         if rules.exchanges(identity, found.families[identity]):

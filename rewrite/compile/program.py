@@ -92,18 +92,24 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotPr
     """
     short = lifted(puzzle)
     try:
-        for shared in (KEYS, GROUPS):
-            with suppress(Clash):
-                return _compiled(puzzle, short, start, bits, rest, shared)
-        return _compiled(puzzle, short, start, bits, rest, NOTHING)
+        return _without_clash(puzzle, short, start, bits, rest)
     except Unsuitable:
         if short.puzzle is puzzle:
             raise
-        return _compiled(puzzle, Lifted.of(puzzle), start, bits, rest)
+        return _without_clash(puzzle, Lifted.of(puzzle), start, bits, rest)
+
+
+def _without_clash(
+    puzzle: Puzzle, short: Lifted, start: State, bits: int, rest: Rest
+) -> SlotProgram:
+    for shared in (KEYS, GROUPS):
+        with suppress(Clash):
+            return _compiled(puzzle, short, start, bits, rest, shared)
+    return _compiled(puzzle, short, start, bits, rest, NOTHING)
 
 
 def _compiled(
-    puzzle: Puzzle, short: Lifted, start: State, bits: int, rest: Rest, shared: int = KEYS
+    puzzle: Puzzle, short: Lifted, start: State, bits: int, rest: Rest, shared: int
 ) -> SlotProgram:
     whole = Unfolded.of(short.puzzle)
     found = find(whole.puzzle, start)

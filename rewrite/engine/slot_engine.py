@@ -111,17 +111,21 @@ class SlotEngine(Reasoning):
 
     @cached_property
     def relaxed(self) -> list[tuple[int, Transition]]:
+        return self.known("relaxed", self._relaxed)
+
+    def _relaxed(self) -> list[tuple[int, Transition]]:
         from rewrite.analysis.transitions import relaxed
 
-        simplify = [
-            (rule, evolve(change, cost=0)) for one in self.program.simplify for rule, change in one
-        ]
-        changes = [*self.changes, *simplify]
-        if not simplify and not any(change.effects for _, change in changes):
+        puzzle = self.task.puzzle
+        if not puzzle.sets or not (puzzle.simplify or any(one.effects for one in puzzle.rules)):
             return [*enumerate(self.transitions)]
-        if not self.task.puzzle.sets:
-            raise Unsuitable("simplify= changes what its rules lead to")
-        return relaxed(changes, self.fields, self._entries)
+        changes = [*self.changes, *[one for some in self.program.simplify for one in some]]
+        try:
+            found = relaxed(changes, self.fields, self._entries)
+        except EngineFailure as failure:
+            raise Unsuitable(f"its rules cannot be tried on every value: {failure}") from failure
+        steps = len(puzzle.rules)  # what simplify= does costs nothing
+        return [(at, one if one.rule < steps else evolve(one, cost=0)) for at, one in found]
 
     def _entries(
         self, rule: int, lookups: tuple[Lookup, ...]
