@@ -23,6 +23,7 @@ import lzma
 import math
 import multiprocessing
 import os
+import signal
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +49,7 @@ from rewrite.language.terms import Term
 VERSION = b"rewrite certificate 1\n"
 LONGEST, LARGEST = 1 << 26, 1 << 28
 """Bytes of a header, and of a block, unpacked."""
-BATCH = 500  # states that a process checks at a time
+BATCH = 50  # states that a process checks at a time
 Steps = Callable[[State], Sequence[tuple[int, State]]]
 """The steps out of a state: what each costs, and where it leads."""
 
@@ -114,14 +115,13 @@ def verify(
     states, coded. Cost: that of the definition in every state.
     """
     _check_arguments(file, sample, seed, processes, max_seconds, progress)
-    puzzle = the_puzzle("verify", puzzle)
+    given = {name: one for name, one in (("start", start), ("goal", goal)) if one is not None}
+    puzzle = the_puzzle("verify", puzzle).replace(**given)
     begun, claim, states, checked = monotonic(), "", 0, 0
     by = "the definition" if steps is None else steps[0]
     try:
         with Path(file).open("rb") as opened:
-            given = {"start": start, "goal": goal}
-            given = {name: one for name, one in given.items() if one is not None}
-            listed = Listed(opened, puzzle.replace(**given) if given else puzzle)
+            listed = Listed(opened, puzzle)
         claim, states = listed.claim, len(listed.codes)
         made = steps[1] if steps is not None else listed.defined
         listed.check_claim(made)
@@ -144,13 +144,12 @@ def _check_arguments(
     file: Any, sample: Any, seed: Any, processes: Any, max_seconds: Any, progress: Any
 ) -> None:
     named = callable(progress) and not isinstance(progress, (type, Keyed))
-    numbers = (int, float)
     for name, value, expected, good in (
         ("file", file, "the name of a file", isinstance(file, (str, os.PathLike))),
-        ("sample", sample, "> 0, and at most 1", type(sample) in numbers and 0 < sample <= 1),
+        ("sample", sample, "> 0, and at most 1", type(sample) in (int, float) and 0 < sample <= 1),
         ("seed", seed, "a whole number", type(seed) is int),
         ("processes", processes, "1 or more", type(processes) is int and processes > 0),
-        ("max_seconds", max_seconds, "a number", type(max_seconds) in numbers),
+        ("max_seconds", max_seconds, "a number", type(max_seconds) in (int, float)),
         ("progress", progress, "a function of two numbers", named),
     ):
         if not good and (value is not None or name in ("file", "sample", "seed")):
@@ -331,7 +330,8 @@ def _checked(
     _WORK.append((listed, steps))
     try:
         if wanted > 1 and forks:
-            with multiprocessing.get_context("fork").Pool(wanted) as pool:
+            calm = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits
+            with multiprocessing.get_context("fork").Pool(wanted, signal.signal, calm) as pool:
                 yield from _in_time(pool.imap(_check_batch, batches), limit)
         else:
             yield from _in_time(map(_check_batch, batches), limit)

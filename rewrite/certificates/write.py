@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -42,17 +42,32 @@ class Evidence:
     always: Sequence[int]
 
 
+@frozen
+class Target:
+    """The file for a certificate, and what made its puzzle on the command line, if that did."""
+
+    path: Path
+    words: tuple[str, ...] = ()
+    level: int | None = None
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+
 def write(
-    file: str | os.PathLike[str], puzzle: Puzzle, start: State, shown: Evidence
+    target: Target, puzzle: Puzzle, start: State, shown: Evidence, look: Callable[[], Any]
 ) -> tuple[int, int]:
-    """Write a certificate; return how many states and bytes it has. The puzzle has the goal that
-    was asked for.
+    """Write a certificate; return how many states and bytes it has. Raises OSError.
+
+    puzzle   with the goal that was asked for
+    look     called between blocks; it may raise what ends the work
     """
     writer, blocks = _Writer(), list[bytes]()
     codes = sorted(shown.labels)
     listed = []
     before = -1
     for at in range(0, len(codes), BLOCK):
+        look()
         part = codes[at : at + BLOCK]
         steps = [one - last - 1 for last, one in zip([before, *part], part, strict=False)]
         before = part[-1]
@@ -67,24 +82,24 @@ def write(
         "terms": [writer.term(one) for one in shown.terms],
         "fields": shown.fields, "always": shown.always, "blocks": listed,
     }  # fmt: skip
-    whole = _whole({**head, "constructors": [*writer.constructors]}, b"".join(blocks))
-    Path(file).write_bytes(whole)
+    named = {"words": target.words, "level": target.level} if target.words else {}
+    text = json.dumps({**head, **named, "constructors": [*writer.constructors]}).encode()
+    sums = f"{len(text)} {sha256(text).hexdigest()}\n".encode()
+    whole = b"".join([VERSION, sums, text, *blocks])
+    target.path.write_bytes(whole)
     return len(codes), len(whole)
 
 
-def named(file: str | os.PathLike[str], words: Sequence[str]) -> None:
-    """Say in a certificate by which words of the command line its puzzle is made."""
-    head, blocks = taken_apart(Path(file).read_bytes())
-    Path(file).write_bytes(_whole({**head, "words": [*words]}, blocks))
-
-
-def words_of(file: str | os.PathLike[str]) -> list[str]:
-    """Return these words; none if there are none, or the file is no certificate."""
+def made_by(file: str | os.PathLike[str]) -> Target:
+    """Return a certificate's file with what made its puzzle; without where it does not say so, or
+    is no certificate.
+    """
     try:
         head, _ = taken_apart(Path(file).read_bytes())
-        return [str(one) for one in head.get("words", [])]
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
-        return []
+        words, level = [str(one) for one in head["words"]], head.get("level")
+        return Target(Path(file), tuple(words), level if type(level) is int else None)
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return Target(Path(file))
 
 
 def taken_apart(whole: bytes) -> tuple[dict[str, Any], bytes]:
@@ -93,11 +108,6 @@ def taken_apart(whole: bytes) -> tuple[dict[str, Any], bytes]:
     size = int(sums.split()[0])
     head: dict[str, Any] = json.loads(rest[:size])
     return head, rest[size:]
-
-
-def _whole(head: dict[str, Any], blocks: bytes) -> bytes:
-    text = json.dumps(head).encode()
-    return VERSION + f"{len(text)} {sha256(text).hexdigest()}\n".encode() + text + blocks
 
 
 def packed(numbers: Iterable[int]) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import click
 
-from rewrite.certificates.write import named
+from rewrite.certificates.write import Target
 from rewrite.cli import screen
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
@@ -120,6 +120,8 @@ def solve(
     loaded, options = loaded_for(puzzle, words, given, level)
     if any_answer:
         options["best"] = False
+    if "certificate" in options:
+        options["certificate"] = Target(Path(options["certificate"]), (puzzle, *words), level)
     if form == "quiet":
         warnings.simplefilter("ignore", RewriteWarning)  # `main` restores the filters
     if form not in ("quiet", "json"):
@@ -130,9 +132,6 @@ def solve(
             result = search(loaded.puzzle, progress=progress, **asked)
         else:
             result = _improved(loaded.puzzle, improve, form != "quiet", progress, asked)
-    certificate = options.get("certificate")
-    if certificate is not None and Path(certificate).exists() and level is None:
-        named(certificate, [puzzle, *words])
     if form != "quiet":
         ended = attrs.evolve(result, resume=None)  # its text would offer .resume()
         if form == "json":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,16 @@ import click
 from rich.progress import Progress
 
 from rewrite.certificates.verify import Listed, Steps, verify
-from rewrite.certificates.write import words_of
+from rewrite.certificates.write import Target, made_by
 from rewrite.cli import screen
 from rewrite.cli.exits import EXHAUSTED, FOUND, Problem
 from rewrite.cli.loading import load
-from rewrite.cli.options import search_arguments, start_option, traceback_option
+from rewrite.cli.options import (
+    level_option,
+    search_arguments,
+    start_option,
+    traceback_option,
+)
 from rewrite.cli.output import say
 from rewrite.compile.task import Task
 from rewrite.engine.build import build
@@ -35,6 +41,7 @@ def share(ctx: click.Context, option: click.Parameter, text: str) -> float:
 @click.command("verify", short_help="Check a certificate of a search.")
 @click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, exists=True))
 @click.argument("words", metavar="[PUZZLE [WORDS]...]", nargs=-1)
+@level_option
 @start_option
 @click.option("--sample", default="100%", callback=share, metavar="SHARE",
               help="Check so many of the states, chosen at random, such as 1%.")  # fmt: skip
@@ -47,8 +54,9 @@ def share(ctx: click.Context, option: click.Parameter, text: str) -> float:
 @traceback_option
 @click.pass_context
 def verify_command(
-    ctx: click.Context, /, file: str, words: tuple[str, ...], start: str | None, sample: float,
-    fast: bool, folder: str | None, max_seconds: float | None, processes: int | None,
+    ctx: click.Context, /, file: str, words: tuple[str, ...], level: int | None,
+    start: str | None, sample: float, fast: bool, folder: str | None, max_seconds: float | None,
+    processes: int | None,
 ) -> None:  # fmt: skip
     """Check that a certificate shows what it claims, by the definition of the rules.
 
@@ -60,13 +68,14 @@ def verify_command(
     The puzzle is the one whose words stand in the file, or that of the words given here. Exit code
     0: accepted; 1: refused.
     """
-    target, *more = words or words_of(file) or [""]
-    if not target:
+    made = Target(Path(file), words, level) if words else made_by(file)
+    if not made.words:
         raise Problem(f"{file} does not say of which puzzle it is: rewrite verify {file} PUZZLE")
-    loaded = load(target, tuple(more))
+    loaded = load(made.words[0], made.words[1:], made.level)
     options = search_arguments(loaded, {"start": start})
     puzzle = loaded.puzzle.replace(**options) if options else loaded.puzzle
-    with Progress(console=screen.console(stderr=True), transient=True) as bar:
+    shown = sys.stderr.isatty()
+    with Progress(console=screen.console(stderr=True), transient=True, disable=not shown) as bar:
         task = bar.add_task("states", total=None)
 
         def progress(done: int, states: int) -> None:
@@ -90,9 +99,12 @@ def _write_for_helve(file: str, puzzle: Puzzle, folder: Path) -> None:
     if listed.least is not None:
         raise Problem("--helve: the certificate shows a way; only that there is none is exported")
     made = for_helve(puzzle.replace(start=listed.start), map(listed.coding.state, listed.codes))
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in zip(("task.txt", "proof.txt"), made, strict=True):
-        (folder / name).write_text(text, "utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in zip(("task.txt", "proof.txt"), made, strict=True):
+            (folder / name).write_text(text, "utf-8")
+    except OSError as error:
+        raise Problem(f"--helve: {folder}: {error.strerror or error}") from error
 
 
 def _of_engine(puzzle: Puzzle) -> tuple[str, Steps]:

@@ -101,10 +101,10 @@ def search(
 
         checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
-    if certificate is not None and best is True:
+    if certificate is not None:
         from rewrite.search.certified import certified  # few searches are
 
-        return certified(asked, certificate, checkpointer, doubts)
+        return certified(asked, certificate, best, checkpointer, doubts)
     if best is not True:
         from rewrite.search.any_answer import any_answer  # few searches use it
 

@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, tick
-from rewrite.certificates.write import Evidence, write
+from rewrite.certificates.write import Evidence, Target, write
 from rewrite.compile.interning import decode
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.counts import Code
@@ -24,6 +24,7 @@ from rewrite.language.order import Key, term_key
 from rewrite.results.result import Result
 from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import Driver
+from rewrite.search.limits import Limits
 from rewrite.search.portfolio import Portfolio, has_portfolio
 from rewrite.search.question import Question
 from rewrite.search.results import result_of
@@ -31,48 +32,63 @@ from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
 
 
-def certified(asked: Question, given: Any, checkpointer: Any, doubts: tuple[str, ...]) -> Result:
+def certified(
+    asked: Question, given: Any, best: Any, checkpointer: Any, doubts: tuple[str, ...]
+) -> Result:
     """Return the result of a search, and write the certificate if it proves anything. Raises
     SearchError.
     """
     if not isinstance(given, (str, os.PathLike)):
         raise SearchError(f"certificate={given!r} must be the name of a file")
-    file = Path(given)
+    target = given if isinstance(given, Target) else Target(Path(given))
     several = asked.solutions != 1 or asked.distinct == "paths" or asked.limits.min_depth > 0
-    if several or asked.goal is None or asked.minimize is not None or checkpointer is not None:
+    other = asked.minimize is not None or checkpointer is not None or asked.engine == "ray"
+    if several or other or asked.goal is None or best is not True:
         raise SearchError(
             "certificate= is for one nearest goal: leave solutions=, distinct=, shortest=, "
-            "min_depth=, minimize= and checkpoint= out, and give a goal"
+            "min_depth=, minimize=, best=, checkpoint= and engine='ray' out, and give a goal"
         )
-    if not file.parent.is_dir():
-        raise SearchError(f"certificate={given!r}: there is no folder {str(file.parent)!r}")
+    if target.path.is_dir() or not target.path.parent.is_dir():
+        why = "that is a folder" if target.path.is_dir() else "there is no such folder"
+        raise SearchError(f"certificate={str(target.path)!r}: {why}; give a file in a folder")
     name = "uniform_cost" if asked.has_costs else "breadth_first"
     plain = evolve(
-        asked, strategy=STRATEGIES[name], heuristic=None, symmetry="none", free=False, joins=False,
-        engine="python" if asked.engine == "python" else "native", partitions=None,
-    )  # fmt: skip
+        asked, strategy=STRATEGIES[name], heuristic=None, symmetry="none", free=False, joins=False
+    )
     notes, told = list[str](), not asked.free and asked.strategy.name != name
-    first = None
+    first, limits = None, asked.limits
     if told or asked.heuristic is not None or asked.reduces or asked.joins:
         as_told: Run | Portfolio = Portfolio(asked) if has_portfolio(asked) else Run(asked)
         (as_told.first if isinstance(as_told, Portfolio) else as_told).doubts = doubts
-        first = result_of(as_told, asked.limits)
+        first = result_of(as_told, limits)
         notes.append("for the certificate it was searched again, with nothing left out")
+        if limits.max_seconds is not None:
+            limits = evolve(limits, max_seconds=max(limits.max_seconds - first.seconds, 0))
     run = Run(plain)
     run.doubts = doubts
-    found = result_of(run, asked.limits)
-    with asked.limits.budget(run.used) as budget:
-        try:
-            shown = _evidence(run, found, budget)
-        except Stopped:
-            shown = None
-    if shown is None:
-        notes.append("no certificate was written: the search did not come to its end")
-    else:
-        states, size = write(file, asked.puzzle.replace(goal=asked.goal), asked.start, shown)
-        notes.append(f"certificate of {states:,} states written, {size:,} bytes")
+    found = result_of(run, limits)
+    notes.append(_written(target, run, found, limits))
     result = found if first is None else first
     return evolve(result, notes=(*result.notes, *notes))
+
+
+def _written(target: Target, run: Run, found: Result, limits: Limits) -> str:
+    """Write the certificate, if the search came to its end; return what became of it."""
+    asked, none = run.given, "no certificate was written: "
+    with limits.budget(run.used) as budget:
+        try:
+            shown = _evidence(run, found, budget)
+            if shown is None:
+                return f"{none}the search did not come to its end"
+            puzzle = asked.puzzle.replace(goal=asked.goal)
+            states, size = write(target, puzzle, asked.start, shown, budget.look)
+        except Stopped as stopped:
+            return f"{none}{limits.description(stopped.why)} came first"
+        except MemoryError:
+            return f"{none}there is not enough memory"
+        except OSError as error:
+            return f"{none}{target.path}: {error.strerror or error}"
+    return f"certificate of {states:,} states written, {size:,} bytes"
 
 
 def _evidence(run: Run, found: Result, budget: Budget) -> Evidence | None:

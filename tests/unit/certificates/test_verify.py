@@ -2,11 +2,27 @@
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-from rewrite import Puzzle, ReadError, SearchError, contains, ints, rule, search, verify
+from rewrite import (
+    Puzzle,
+    ReadError,
+    RewriteError,
+    SearchError,
+    contains,
+    ints,
+    lowest,
+    rule,
+    search,
+    verify,
+)
 from rewrite.certificates.verify import LARGEST
+from rewrite.results.result import Result
+from rewrite.search.limits import Limits
+from rewrite.search.results import result_of
+from rewrite.search.run import Run
 from tests.forging import closed, opened
 from tests.terms import A, C
 
@@ -99,10 +115,43 @@ def test_a_file_that_cannot_be_read_and_wrong_arguments_are_errors(
         verify(tmp_path / "nowhere", WALK)
     with pytest.raises(SearchError, match="sample=2"):
         verify(file, WALK, sample=2)
-    with pytest.raises(SearchError, match="certificate= is for one nearest goal"):
-        search(WALK, certificate=file, solutions=None)
-    with pytest.raises(SearchError, match="there is no folder"):
+    for asked in (
+        {"solutions": None},
+        {"best": False},
+        {"minimize": lowest(N, A(N))},
+        {"min_depth": 1},
+    ):
+        with pytest.raises(SearchError, match="certificate= is for one nearest goal"):
+            search(WALK, certificate=file, **asked)
+    with pytest.raises(SearchError, match="there is no such folder"):
         search(WALK, certificate=tmp_path / "no" / "c")
+    with pytest.raises(SearchError, match="that is a folder"):
+        search(WALK, certificate=tmp_path)
+    for wrong in ({"goal": N + 1}, {"start": "A(0)"}):
+        with pytest.raises(RewriteError):  # not an answer about the certificate
+            verify(file, WALK, **wrong)
+
+
+def test_what_cannot_be_written_is_said_and_the_answer_kept(tmp_path: Path) -> None:
+    (tmp_path / "c").touch(mode=0o400)
+    with patch("pathlib.Path.write_bytes", side_effect=OSError(28, "No space left on device")):
+        found = search(WALK, certificate=tmp_path / "c")
+    assert found.path is not None
+    assert found.notes[-1].endswith("c: No space left on device")
+
+
+def test_both_searches_share_the_time(tmp_path: Path) -> None:
+    given = []
+
+    def recorded(run: Run, limits: Limits) -> Result:
+        given.append(limits.max_seconds)
+        return result_of(run, limits)
+
+    with patch("rewrite.search.certified.result_of", recorded):
+        asked = {"strategy": "astar", "heuristic": "auto"}
+        found = search(WALK, certificate=tmp_path / "c", max_seconds=60, **asked)  # type: ignore[arg-type]
+    assert given == [60, 60 - found.seconds]
+    assert "it was searched again" in found.notes[-2]
 
 
 def test_time_is_kept(file: Path) -> None:

@@ -31,6 +31,22 @@ def test_no_answer_is_shown_too_and_a_limit_shows_nothing(run: Run) -> None:
     assert not Path("c").exists()
 
 
+def test_a_certificate_of_an_earlier_question_is_left_as_it_is(run: Run) -> None:
+    run(*SOLVE)
+    run("solve", "klotski", "--max-states", "100", "--certificate", "c")
+    assert run("verify", "c").stdout.startswith(CLAIM)
+
+
+def test_the_level_of_a_file_stands_in_the_certificate(run: Run) -> None:
+    rows = "#######\n#@ $ .#\n#######\n"
+    Path("levels.xsb").write_text(f"{rows}\n{rows.replace('@ $ .', '.$ @ ')}")
+    solved = run("solve", "sokoban", "levels.xsb", "--level", "2", "--certificate", "c")
+    assert solved.exit_code == 0
+    assert run("verify", "c").exit_code == 0
+    assert run("verify", "c", "sokoban", "levels.xsb", "--level", "2").exit_code == 0
+    assert "another" in run("verify", "c", "sokoban", "levels.xsb", "--level", "1").stdout
+
+
 def test_a_changed_byte_and_another_puzzle_are_refused(run: Run) -> None:
     run(*SOLVE)
     other = run("verify", "c", "water_jugs", "5", "3", "4")
