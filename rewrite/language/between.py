@@ -3,7 +3,8 @@
 A rule must take every term that disappeared and put every term that appeared, which narrows the
 terms to try. The definition itself (`language.meaning`) judges each match, condition by condition;
 a property test compares with running every rule, to show that none is missed. What cannot be
-narrowed (a `simplify`, a function that fails while terms are tried) is left to `meaning.ways`.
+narrowed (a `simplify`, `effects`, a function that fails while terms are tried) is left to
+`meaning.ways`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Effects: what a rule of a set does besides, for each match of some patterns, all at once."""
+"""Effects: what else a rule of a set does, for each match of some patterns, all at once."""
 
 from __future__ import annotations
 

@@ -290,10 +290,10 @@ def affected(
     rule: Rule, env: Env, before: State, facts: State
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Return what effects take besides what the rule took, and what they put, one of each term."""
-    gone, came = list[Any](), list[Any]()
+    gone, came, stock = list[Any](), list[Any](), _stock(before, facts)
     for effect in rule.effects:
         pools = [(one, True) for one in effect.take] + [(one, False) for one in effect.keep]
-        for found, pending, lets, taken, _ in _settled(env, (), (), pools, _stock(before, facts)):
+        for found, pending, lets, taken, _ in _settled(env, (), (), pools, stock):
             world = World(without(before, taken), facts)
             for bound in late_lets(found, pending, lets, world):
                 if not survives(effect.where, bound, world, None):

@@ -180,7 +180,9 @@ class _Writer:
         self.held = self._held()
 
     def puzzle(self, problem: Source) -> Puzzle:
-        rules = [one for action in self.task.actions for one in self._rules(self._reset(action))]
+        rules = [
+            one for action in self.task.actions for one in self._rules(action, self._reset(action))
+        ]
         derived = sorted(self.task.derived, key=lambda one: self.strata[one.name])
         simplify = [one for given in derived for one in self._rules(_making(given))]
         goal = self._goal(self.task.goal)
@@ -241,9 +243,9 @@ class _Writer:
                 found.setdefault((derived.name, at), set()).update(self.objects(param.types))
         return found
 
-    def _reset(self, action: Action) -> Action:
-        """Return an action that also deletes what is derived from what it changes: that is derived
-        again after each step.
+    def _reset(self, action: Action) -> tuple[Effect, ...]:
+        """Return what deletes all that is derived from what an action changes: it is derived again
+        after each step.
         """
         changed = {one.literal.name for one in action.effects}
         sizes = {one.name: len(one.params) for one in self.task.derived}
@@ -258,7 +260,7 @@ class _Writer:
             params = tuple([Param(f"{OPEN}{at}", (OBJECT,)) for at in range(sizes[name])])
             args = tuple([one.name for one in params])
             gone.append(Effect(Literal(name, args, False), params))
-        return evolve(action, effects=(*action.effects, *gone))
+        return tuple(gone)
 
     # -- actions ---------------------------------------------------------------------------
     def _splitting(self, action: Action) -> Splitting:
@@ -276,25 +278,26 @@ class _Writer:
             return None
         return (atom_of(given) in self.start) is given.positive
 
-    def _rules(self, action: Action) -> Iterator[Rule]:
+    def _rules(self, action: Action, more: tuple[Effect, ...] = ()) -> Iterator[Rule]:
+        """more   effects besides, which are never split into rules"""
         splitting, seen = self._splitting(action), set[Any]()
         always, sometimes = self._effects(action, splitting)
         costs = action.costs if self.task.has_costs else (1,)
         conditions = {one.when for one in sometimes}
-        open_ = any(one.params for one in sometimes)
+        open_ = bool(more) or any(one.params for one in sometimes)
         for case in splitting.cases(action.when):
             # to delete what need not be there depends on the state, too
             loose = [one for one in always if one.maybe(case)]
             if not open_ and len(conditions) + len(loose) <= MOST_SPLIT:
                 ways = [*self._split(always, sometimes)]
             else:
-                ways = [(TRUE, [one for one in always if one not in loose], (*sometimes, *loose))]
+                ways = [(TRUE, [o for o in always if o not in loose], (*sometimes, *loose, *more))]
             for when, effects, others in ways:
                 adds = [one.literal for one in effects if one.literal.positive]
                 deletes = [atom_of(one.literal) for one in effects if not one.literal.positive]
-                for more in splitting.cases(when):
+                for added in splitting.cases(when):
                     draft = Draft.of(
-                        case.joined(more), action.params, adds=tuple(dict.fromkeys(adds)),
+                        case.joined(added), action.params, adds=tuple(dict.fromkeys(adds)),
                         deletes=tuple(dict.fromkeys(deletes)), costs=costs, effects=others,
                     )  # fmt: skip
                     for one in self._settled(draft):
@@ -626,9 +629,10 @@ def _variables(draft: Draft, known: Mapping[str, Variable] | None = None) -> dic
     words = [*draft.args, *[one.name for one in draft.types], *[a for o in atoms for a in o.args]]
     for word in dict.fromkeys(words):
         if word[0] == OPEN and word not in found:
-            name = "".join([one if one.isalnum() else "_" for one in word[1:]])
-            while not name.isidentifier() or keyword.iskeyword(name) or name in used:
-                name += "_" if name.isidentifier() else "x"
+            name = "".join([one if f"x{one}".isidentifier() else "_" for one in word[1:]])
+            name = name if name.isidentifier() else f"x{name}"
+            while keyword.iskeyword(name) or name in used:
+                name += "_"
             used.add(name)
             found[word] = Variable(name, "str")
     return found

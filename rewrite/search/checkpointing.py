@@ -116,17 +116,9 @@ def identity_of(asked: Question, call: str) -> Identity:
 def _parts(rule: Rule) -> tuple[Any, ...]:
     lets = tuple(part for pair in rule.let for part in pair)
     named = (rule.label, rule.literal, rule.name, rule.free)
-    return (
-        named,
-        rule.take,
-        rule.put,
-        rule.when,
-        rule.keep,
-        rule.absent,
-        rule.cost,
-        lets,
-        rule.effects,
-    )
+    parts = (rule.take, rule.put, rule.when, rule.keep, rule.absent, rule.cost, lets)
+    # a rule without effects is known in folders from before there were any
+    return (named, *parts, rule.effects) if rule.effects else (named, *parts)
 
 
 def _options(asked: Question) -> dict[str, Any]:

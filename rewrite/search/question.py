@@ -165,18 +165,8 @@ def _of_rule(rule: Rule) -> list[str]:
     if rule.outline is not None:
         return []  # it consists of terms, built-in functions and variables
     lets = tuple(part for let in rule.let for part in let)
-    return _functions(
-        (
-            *rule.take,
-            *rule.put,
-            *rule.when,
-            *rule.keep,
-            *rule.absent,
-            *lets,
-            rule.cost,
-            *rule.effects,
-        )
-    )
+    terms = (*rule.take, *rule.put, *rule.keep, *rule.absent)
+    return _functions((*terms, *rule.when, *lets, rule.cost, *rule.effects))
 
 
 def _functions(part: Any) -> list[str]:

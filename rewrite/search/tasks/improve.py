@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from time import monotonic
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from attrs import evolve
 
-from rewrite.errors import SearchError, tells_unknown_names
+from rewrite.errors import RewriteWarning, SearchError, tells_unknown_names
 from rewrite.language.expressions import Expression
 from rewrite.language.puzzles import Puzzle
 from rewrite.results.path import Path
@@ -61,9 +61,11 @@ def improve(
         "max_memory": max_memory, "progress": progress, "threads": threads, "symmetry": symmetry,
     }  # fmt: skip
 
+    def left() -> float:
+        return max(max_seconds - (monotonic() - begun), 0)
+
     def asked(share: int = 1, **how: Any) -> Result:
-        left = max(max_seconds - (monotonic() - begun), 0) / share
-        return search(puzzle, start, goal, max_seconds=left, **given, **how)
+        return search(puzzle, start, goal, max_seconds=left() / share, **given, **how)
 
     def note(found: Result) -> tuple[Result, Path]:
         assert found.path is not None
@@ -72,22 +74,32 @@ def improve(
             better(found)
         return found, found.path
 
-    best = asked(2, best=False)
-    if best.path is None:
-        return asked() if best.status == "limit" else best
-    best, path = note(best)
-    for weight in WEIGHTS if path else ():
-        shorter = {} if is_weighted(puzzle) else {"max_depth": len(path) - 1}
-        with suppress(SearchError):  # of goals of which the rules say nothing
-            found = asked(SHARE, strategy="astar", heuristic="ff", weight=weight, **shorter)
-            if found.status == "interrupted":
+    def weighted(weight: int, path: Path) -> Result | None:
+        """Return a search by relaxed plans; None where the rules say nothing of the goal."""
+        fewer = {} if is_weighted(puzzle) else {"max_depth": len(path) - 1}
+        try:
+            return asked(SHARE, strategy="astar", heuristic="ff", weight=weight, **fewer)
+        except SearchError:
+            return None
+
+    best = last = asked(2, best=False)
+    with catch_warnings():  # each search would warn of the same
+        simplefilter("ignore", RewriteWarning)
+        if best.path is None:
+            return asked() if best.status == "limit" else best
+        best, path = note(best)
+        for weight in (*WEIGHTS, None) if path else (None,):
+            if last.optimal or not left():
                 break
-            if found.path is not None and found.path.cost < path.cost:
-                best, path = note(found)
-    last = asked()
+            found = asked() if weight is None else weighted(weight, path)
+            if found is None:
+                continue
+            last = found
+            if last.path is not None and last.path.cost < path.cost:
+                best, path = note(last)
+            if last.status == "interrupted":
+                break
     if last.path is not None and last.optimal:
-        if last.path.cost < path.cost:
-            note(last)
         return evolve(last, seconds=monotonic() - begun)
-    said = f"not proved cheapest in {max_seconds:g} s; costs: {', '.join(costs)}"
+    said = f"not proved cheapest in {monotonic() - begun:.1f} s; costs: {', '.join(costs)}"
     return evolve(best, optimal=False, seconds=monotonic() - begun, notes=(said,))

@@ -5,7 +5,7 @@ from typing import Any
 from rewrite import Puzzle, contains, effect, explore, ints, rule, search
 from rewrite.engine.build import build
 from rewrite.language.states import State
-from tests.engines import ENGINES, task_of
+from tests.engines import ENGINES, natively, task_of
 from tests.terms import A, B, C
 
 N, M, P = ints("N M P")
@@ -45,6 +45,7 @@ def test_a_change_has_an_effect_for_each_ground_match() -> None:
     assert {len(one.tests) for _, change in reasoning.changes for one in change.effects} == {1}
 
 
+@natively
 def test_what_simplify_does_costs_nothing_to_an_estimate_even_where_it_is_looked_up() -> None:
     step = rule("up {N}", take=[C(0, N)], put=[C(0, N + 1)], when=N < 3)
     meet = rule(

@@ -1,11 +1,15 @@
 """`improve`: any answer, then better ones, then a proof."""
 
-import pytest
+from typing import Any
+from unittest.mock import patch
 
-from rewrite import Puzzle, SearchError, contains, improve, ints, rule, search
+import pytest
+from attrs import evolve
+
+from rewrite import Puzzle, RewriteWarning, SearchError, contains, improve, ints, rule, search
 from rewrite.results.result import Result
 from tests.engines import natively
-from tests.terms import C
+from tests.terms import A, C
 
 pytestmark = natively
 N, M = ints("N M")
@@ -47,3 +51,31 @@ def test_the_start_may_be_the_goal() -> None:
 def test_seconds_are_a_number() -> None:
     with pytest.raises(SearchError, match="max_seconds='x'"):
         improve(BOARD, max_seconds="x")  # type: ignore[arg-type]
+
+
+def test_after_ctrl_c_nothing_more_is_searched() -> None:
+    calls: list[dict[str, Any]] = []
+
+    def stopped(*given: Any, **how: Any) -> Result:
+        calls.append(how)
+        found = search(*given, **how)
+        return found if len(calls) < 3 else evolve(found, status="interrupted", paths=())
+
+    with patch("rewrite.search.tasks.improve.search", stopped):
+        found = improve(BOARD, max_seconds=60)
+    assert len(calls) == 3
+    assert found.path is not None
+    assert not found.optimal
+    assert found.notes[-1].startswith("not proved cheapest in ")
+
+
+def test_what_the_callback_raises_is_not_swallowed_and_a_warning_comes_once() -> None:
+    def wrong(found: Result) -> None:
+        raise SearchError("mine")
+
+    with pytest.raises(SearchError, match="mine"):
+        improve(BOARD, max_seconds=60, better=wrong)
+    idle = Puzzle(*MOVES, rule("idle", take=[A(0)], put=[A(1)]), start=[C(0, 0)], sets=True)
+    with pytest.warns(RewriteWarning) as warned:
+        improve(idle, goal=contains(C(SIDE, SIDE)), max_seconds=60)
+    assert len({str(one.message) for one in warned}) == len(warned)
