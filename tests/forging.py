@@ -6,7 +6,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from rewrite.certificates.verify import VERSION
+from rewrite.certificates.listed import VERSION
 from rewrite.certificates.write import packed, taken_apart
 from tests.second_checker import numbers_in
 

@@ -28,6 +28,10 @@ def _shows(data: bytes, puzzle: Puzzle) -> bool:
         return False
     h = json.loads(head)
     texts: dict[str, list[str]] = {"sets": [str(puzzle.sets)], "goal": [repr(puzzle.goal)]}
+    kind = h["kind"]
+    if kind == "distances":
+        puzzle = puzzle.replace(goal=None)
+        texts["goal"] = ["None"]
     texts |= {"rules": [*map(repr, puzzle.rules)], "facts": [*map(repr, puzzle.facts)]}
     texts |= {"never": [*map(repr, puzzle.never)], "simplify": [*map(repr, puzzle.simplify)]}
     if h["puzzle"] != texts:
@@ -62,6 +66,13 @@ def _shows(data: bytes, puzzle: Puzzle) -> bool:
             previous, label[state] = number, row[states + i]
     least, start = h["least"], simplified(puzzle, State([*map(term, h["start"])]))
     below = float("inf") if least is None else least
+    way_states = [State([*map(term, one)]) for one in h["way"]]
+    if kind != "way":
+        if blocks or (puzzle.start is not None and simplified(puzzle, puzzle.start) != start):
+            return False
+        if kind == "distances":
+            return least is None and not way_states and _all_distances(puzzle, start, label)
+        return _all_left(puzzle, start, label, least, way_states)
     if blocks or (puzzle.start is not None and simplified(puzzle, puzzle.start) != start):
         return False
     if below > 0 and label.get(start) != 0:
@@ -73,7 +84,6 @@ def _shows(data: bytes, puzzle: Puzzle) -> bool:
             there = mine + way.cost
             if there < below and label.get(way.after, there + 1) > there:
                 return False
-    way_states = [State([*map(term, one)]) for one in h["way"]]
     if least is None:
         return not way_states
     cost = 0
@@ -81,6 +91,34 @@ def _shows(data: bytes, puzzle: Puzzle) -> bool:
         cost += min(way.cost for way in successors(puzzle, a) if way.after == b)
     ends = way_states[0] == start and is_goal(puzzle, way_states[-1], puzzle.goal)  # type: ignore[arg-type]
     return bool(ends and cost == least)
+
+
+def _all_distances(puzzle: Puzzle, start: State, label: dict[State, int]) -> bool:
+    """Whether labels are the steps from the start, to all states that can come up."""
+    best = {start: 0}
+    for state, mine in label.items():
+        for after in {way.after for way in successors(puzzle, state)}:
+            if after not in label or label[after] > mine + 1:
+                return False
+            best[after] = min(best.get(after, mine + 1), mine + 1)
+    return label.get(start) == 0 and all(best.get(one) == mine for one, mine in label.items())
+
+
+def _all_left(
+    puzzle: Puzzle, start: State, label: dict[State, int], most: int, way: list[State]
+) -> bool:
+    """Whether labels are the steps to a goal; those of `most` + 1 have no way to one."""
+    for state, mine in label.items():
+        after = {one.after for one in successors(puzzle, state)}
+        if not after <= label.keys():
+            return False
+        steps = min([most + 1, *[label[one] + 1 for one in after]])
+        if mine != (0 if is_goal(puzzle, state, puzzle.goal) else steps):  # type: ignore[arg-type]
+            return False
+    for a, b in itertools.pairwise(way):
+        if b not in {one.after for one in successors(puzzle, a)}:
+            return False
+    return start in label and way[0] == start and label[way[-1]] == most
 
 
 def _constructors(puzzle: Puzzle) -> set[type[Term]]:

@@ -14,48 +14,39 @@ with a label each, all lower than `least`. That is true if
 
 By induction over any way, a label is at most what the way to it costs, while that is less than
 `least`. So a goal on the way would be among the states, and none is.
+
+Two more kinds of claims list all states that can come up, and count steps. "distances": labels are
+steps from the start, so a step leads to each other state from a label one lower. "hardest": labels
+are steps to a goal, so 0 is a goal, and any other one more than the lowest that a step leads to;
+`least` is the highest, with a way to it from the start, and `least` + 1: no goal can be reached.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
 import math
 import multiprocessing
 import os
 import signal
 import sys
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
+from rewrite.certificates.listed import Listed, Refused
 from rewrite.errors import ReadError, RewriteError, SearchError, tells_unknown_names
-from rewrite.language.bag import Bag
-from rewrite.language.conditions import Condition
 from rewrite.language.meaning import is_goal, simplified, successors
-from rewrite.language.nesting import everywhere
-from rewrite.language.order import Key, Keyed, term_key
-from rewrite.language.patterns import everything_inside
+from rewrite.language.order import Keyed
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
-from rewrite.language.terms import Term
 
-VERSION = b"rewrite certificate 1\n"
-LONGEST, LARGEST = 1 << 26, 1 << 28
-"""Bytes of a header, and of a block, unpacked."""
 BATCH = 50  # states that a process checks at a time
 Steps = Callable[[State], Sequence[tuple[int, State]]]
 """The steps out of a state: what each costs, and where it leads."""
-
-
-class Refused(Exception):
-    """The certificate does not show what it claims, with the reason."""
 
 
 @frozen
@@ -123,15 +114,16 @@ def verify(
         with Path(file).open("rb") as opened:
             listed = Listed(opened, puzzle)
         claim, states = listed.claim, len(listed.codes)
-        made = steps[1] if steps is not None else listed.defined
-        listed.check_claim(made)
+        checker = _Checker.of(listed, steps)
+        checker.check_claim(sample)
         number = math.ceil(states * sample)
         chosen = sorted(Random(seed).sample(range(states), number)) if sample < 1 else range(states)
         limit = None if max_seconds is None else begun + max_seconds
-        for done in _checked(listed, made, chosen, processes, limit):
+        for done in _checked(checker, chosen, processes, limit):
             checked += done
             if progress is not None:
                 progress(checked, len(chosen))
+        checker.check_all()
         why = ""
     except (Refused, RewriteError) as refused:
         why = str(refused)
@@ -156,345 +148,176 @@ def _check_arguments(
             raise SearchError(f"verify(…, {name}={value!r}): must be {expected}")
 
 
-def described(puzzle: Puzzle) -> dict[str, list[str]]:
-    """Return the parts of a puzzle on which a claim depends, as texts."""
-    return {
-        "rules": [*map(repr, puzzle.rules)], "facts": [*map(repr, puzzle.facts)],
-        "never": [*map(repr, puzzle.never)], "simplify": [*map(repr, puzzle.simplify)],
-        "sets": [str(puzzle.sets)], "goal": [repr(puzzle.goal)],
-    }  # fmt: skip
+@frozen
+class _Checker:
+    """Checks a claim about ways: the base of the others."""
 
+    listed: Listed
+    steps: Steps
+    reached: set[int | None] = field(factory=set)  # of distances: states whose label a step shows
 
-class Listed:
-    """What a file lists, read and found sound in itself."""
+    @classmethod
+    def of(cls, listed: Listed, given: tuple[str, Steps] | None) -> _Checker:
+        def defined(state: State) -> list[tuple[int, State]]:
+            return [(way.cost, way.after) for way in successors(listed.puzzle, state)]
 
-    def __init__(self, file: Any, puzzle: Puzzle) -> None:
-        if not isinstance(puzzle.goal, Condition):
-            raise Refused("the puzzle has no goal; give the one that was asked for")
-        self.puzzle, self.goal = puzzle, puzzle.goal
-        size = os.fstat(file.fileno()).st_size
-        if file.readline(len(VERSION)) != VERSION:
-            raise Refused("it is no certificate of this version: it does not begin with "
-                          f"{VERSION.decode().strip()!r}")  # fmt: skip
-        head = self._header(file)
-        self._compare(_part(head, "puzzle", dict))
-        classes = _classes(puzzle)
-        self.terms = [_term(one, head, classes) for one in _part(head, "terms", list)]
-        self.coding = _coding(head, self.terms)
-        self.least = _part(head, "least", (int, type(None)))
-        states = [_part(head, "start", list), *_part(head, "way", list)]
-        if not all(isinstance(one, list) for one in states):
-            raise Refused("a state of its way is no list")
-        self.start, *self.way = [State.of(_term(["seq", *one], head, classes)) for one in states]
-        self.codes: list[int] = []
-        self.labels: list[int] = []
-        room = size - file.tell()
-        for number, block in enumerate(_part(head, "blocks", list), 1):
-            place = f"block {number}, from byte {file.tell():,}"
-            if not isinstance(block, list) or [type(one) for one in block] != [int, int, int, str]:
-                raise Refused(f"{place}: its header does not describe it")
-            count, size, unpacked, known = block
-            if not (0 <= size <= room and 0 <= 2 * count <= unpacked <= LARGEST):
-                raise Refused(f"{place}: it cannot be as large as its header says")
-            room -= size
-            self._read(place, file.read(size), count, unpacked, known)
-        if room:
-            raise Refused(f"after its last block there are {room:,} bytes more")
+        kinds = {"way": _Checker, "distances": _Distances, "hardest": _Hardest}
+        return kinds[listed.kind](listed, defined if given is None else given[1])
 
-    @staticmethod
-    def _header(file: Any) -> dict[str, Any]:
-        told = file.readline(80).split()
-        if len(told) != 2 or not told[0].isdigit() or int(told[0]) > LONGEST:
-            raise Refused("its second line is not the length of its header and a sum")
-        text = file.read(int(told[0]))
-        if sha256(text).hexdigest().encode() != told[1]:
-            raise Refused("its header is damaged, or the file ends within it")
-        try:
-            return dict(json.loads(text))
-        except (TypeError, ValueError, RecursionError) as error:
-            raise Refused(f"its header cannot be read: {error}") from None
-
-    def _compare(self, told: dict[str, Any]) -> None:
-        for part, texts in described(self.puzzle).items():
-            found = told.get(part)
-            if found == texts:
-                continue
-            if not isinstance(found, list):
-                raise Refused(f"it is of another puzzle: it says nothing of {part}=")
-            pairs = enumerate(zip(found, texts, strict=False), 1)
-            at, (one, other) = next(
-                ((at, pair) for at, pair in pairs if pair[0] != pair[1]),
-                (0, (f"{len(found)} of them", f"{len(texts)} of them")),
-            )
-            where = f"{part}= {at}" if at and len(texts) > 1 else f"{part}="
-            raise Refused(f"it is of another puzzle: {where} is {one} there, and {other} here")
-
-    def _read(self, place: str, data: bytes, count: int, unpacked: int, known: str) -> None:
-        if sha256(data).hexdigest() != known:
-            raise Refused(f"{place}: it is damaged")
-        try:
-            unpacker = lzma.LZMADecompressor(memlimit=LARGEST)
-            text = unpacker.decompress(data, unpacked + 1)
-        except lzma.LZMAError as error:
-            raise Refused(f"{place}: {error}") from None
-        code, last, found = (self.codes or [-1])[-1], self.least, [*_numbers(text, place)]
-        whole = unpacker.eof and not unpacker.unused_data and len(text) == unpacked
-        if len(found) != 2 * count or not whole:
-            raise Refused(f"{place}: it holds {len(found) // 2:,} states, and not {count:,}")
-        for more in found[:count]:
-            code += more + 1
-            self.codes.append(code)
-        for label in found[count:]:
-            if last is not None and label >= last:
-                raise Refused(f"{place}: a label is {label}, and not less than {last}")
-            self.labels.append(label)
-
-    # -- claims ----------------------------------------------------------------------------
-    @property
-    def claim(self) -> str:
-        """What it claims, in words."""
-        costs = any(type(one.cost) is not int or one.cost != 1 for one in self.puzzle.rules)
-        if self.least is None:
-            return "there is no way to the goal"
-        return f"the {'cheapest' if costs else 'shortest'} way to the goal costs {self.least}"
-
-    def check_claim(self, steps: Steps) -> None:
+    def check_claim(self, sample: float) -> None:
         """Check the start, and the way if there is one."""
-        start = simplified(self.puzzle, self.start)
-        given = self.puzzle.start
-        if given is not None and simplified(self.puzzle, given) != start:
+        listed = self.listed
+        start, given = simplified(listed.puzzle, listed.start), listed.puzzle.start
+        if given is not None and simplified(listed.puzzle, given) != start:
             raise Refused(f"it is of another start: {start} there, and {given} here")
-        if self.least is None:
-            if self.way:
-                raise Refused("it claims that there is no way, and shows one")
-        else:
-            self._check_way(start, steps)
-        if self.least != 0 and self.label(start) != 0:
+        if listed.least is not None:
+            if not listed.way or listed.way[0] != start:
+                raise Refused("its way does not begin in the start")
+            self.check_end(sum(map(self._step, count(1), listed.way, listed.way[1:])))
+        elif listed.way:
+            raise Refused("it claims that there is no way, and shows one")
+        self.check_start(listed.label(start), start)
+
+    def check_start(self, label: int | None, start: State) -> None:
+        if self.listed.least != 0 and label != 0:
             raise Refused(f"the start is not among the states with label 0: {start}")
 
-    def _check_way(self, start: State, steps: Steps) -> None:
-        if not self.way or self.way[0] != start:
-            raise Refused("its way does not begin in the start")
-        cost = 0
-        for number, (one, other) in enumerate(zip(self.way, self.way[1:], strict=False), 1):
-            costs = [w for w, after in steps(one) if after == other]
-            if not costs:
-                raise Refused(f"step {number} of its way is no step of the rules: from {one}")
-            cost += min(costs)
-        if cost != self.least:
-            raise Refused(f"its way costs {cost}, and it claims {self.least}")
-        if not is_goal(self.puzzle, self.way[-1], self.goal):
-            raise Refused(f"its way does not end in a goal: {self.way[-1]}")
+    def check_end(self, cost: int) -> None:
+        """Check that a way of this cost shows what is claimed."""
+        end, least = self.listed.way[-1], self.listed.least
+        if cost != least:
+            raise Refused(f"its way costs {cost}, and it claims {least}")
+        if not self.is_goal(end):
+            raise Refused(f"its way does not end in a goal: {end}")
 
-    # -- states ----------------------------------------------------------------------------
-    def label(self, state: State) -> int | None:
-        """Return the label of a state, None if it is not among the states."""
-        code = self.coding.code(state)
-        at = len(self.codes) if code is None else bisect_left(self.codes, code)
-        return self.labels[at] if at < len(self.codes) and self.codes[at] == code else None
+    def _step(self, number: int, one: State, other: State) -> int:
+        costs = [cost for cost, after in self.steps(one) if after == other]
+        if not costs:
+            raise Refused(f"step {number} of its way is no step of the rules: from {one}")
+        return min(costs)
 
-    def defined(self, state: State) -> list[tuple[int, State]]:
-        """Return the steps out of a state by the definition."""
-        return [(way.cost, way.after) for way in successors(self.puzzle, state)]
+    def is_goal(self, state: State) -> bool:
+        goal = self.listed.puzzle.goal
+        return goal is not None and is_goal(self.listed.puzzle, state, goal)
 
-    def check(self, at: int, steps: Steps) -> None:
-        """Check one of the states. Raises Refused."""
-        state, label, least = self.coding.state(self.codes[at]), self.labels[at], self.least
-        if self.coding.code(state) != self.codes[at]:
+    def check(self, at: int) -> list[int]:
+        """Check one of the states; return to which others its steps show a way. Raises Refused."""
+        listed = self.listed
+        state, label = listed.coding.state(listed.codes[at]), listed.labels[at]
+        if listed.coding.code(state) != listed.codes[at]:
             raise Refused(f"state {at + 1:,} has no code of a state: {state}")
-        if is_goal(self.puzzle, state, self.goal):
-            raise Refused(f"state {at + 1:,} is a goal, with label {label}: {state}")
-        for cost, after in steps(state):
-            if least is not None and label + cost >= least:
-                continue
-            found = self.label(after)
-            if found is None or found > label + cost:
-                what = "not among the states" if found is None else f"labelled {found}"
+        return self.check_steps(f"state {at + 1:,}, labelled {label},", state, label)
+
+    def check_steps(self, name: str, state: State, label: int) -> list[int]:
+        if self.is_goal(state):
+            raise Refused(f"{name} is a goal: {state}")
+        for cost, after in self.steps(state):
+            if self.listed.least is None or label + cost < self.listed.least:
+                self.place(after, label + cost, f"{name} has a step of cost {cost}", state)
+        return []
+
+    def place(self, after: State, most: float, name: str, state: State) -> int:
+        """Return where a state is listed, with a label of at most this."""
+        place = self.listed.place(after)
+        if place is None or self.listed.labels[place] > most:
+            what = "not among the states" if place is None else "labelled "
+            what += "" if place is None else str(self.listed.labels[place])
+            raise Refused(f"{name} to a state that is {what}: from {state} to {after}")
+        return place
+
+    def check_all(self) -> None:
+        """Check what only all states together show."""
+
+
+class _Distances(_Checker):
+    """Labels are the steps from the start."""
+
+    def check_claim(self, sample: float) -> None:
+        super().check_claim(sample)
+        if sample < 1:
+            raise Refused("distances are checked all or not at all: leave sample= out")
+
+    def check_steps(self, name: str, state: State, label: int) -> list[int]:
+        made = [
+            self.place(one, label + 1, f"{name} has a step", state) for _, one in self.steps(state)
+        ]
+        return [place for place in made if self.listed.labels[place] == label + 1]
+
+    def check_all(self) -> None:
+        self.reached.update([self.listed.place(simplified(self.listed.puzzle, self.listed.start))])
+        for at, label in enumerate(self.listed.labels):
+            if at not in self.reached:
+                state = self.listed.coding.state(self.listed.codes[at])
                 raise Refused(
-                    f"state {at + 1:,}, labelled {label}, has a step of cost {cost} to a state "
-                    f"that is {what}: from {state} to {after}"
+                    f"state {at + 1:,}, labelled {label}, is reached by no step from a state with "
+                    f"the label before: {state}"
                 )
 
 
+class _Hardest(_Checker):
+    """Labels are the steps to a goal."""
+
+    def check_start(self, label: int | None, start: State) -> None:
+        if label is None:
+            raise Refused(f"the start is not among the states: {start}")
+
+    def check_end(self, cost: int) -> None:
+        end, least = self.listed.way[-1], self.listed.least
+        if self.listed.label(end) != least:
+            raise Refused(f"its way does not end in a state labelled {least}: {end}")
+
+    def check_steps(self, name: str, state: State, label: int) -> list[int]:
+        made = [
+            self.place(one, math.inf, f"{name} has a step", state) for _, one in self.steps(state)
+        ]
+        never = self.listed.most
+        left = min([self.listed.labels[place] + 1 for place in made], default=never)
+        left = 0 if self.is_goal(state) else min(left, never)
+        if left != label:
+            steps = "without a way to a goal" if left == never else f"{left} steps from a goal"
+            raise Refused(f"{name} is {steps}: {state}")
+        return []
+
+
 # -- many states -----------------------------------------------------------------------------
-_WORK: list[tuple[Listed, Steps]] = []  # what the processes of a pool inherit
+_WORK: list[_Checker] = []  # what the processes of a pool inherit
 
 
 def _checked(
-    listed: Listed, steps: Steps, chosen: Sequence[int], processes: int | None, limit: float | None
+    checker: _Checker, chosen: Sequence[int], processes: int | None, limit: float | None
 ) -> Iterator[int]:
     """Check the chosen states; yield how many were, now and then."""
     batches = [chosen[at : at + BATCH] for at in range(0, len(chosen), BATCH)]
     wanted = min(processes or os.cpu_count() or 1, len(batches))
     forks = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
-    _WORK.append((listed, steps))
+    _WORK.append(checker)
     try:
         if wanted > 1 and forks:
             calm = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits
             with multiprocessing.get_context("fork").Pool(wanted, signal.signal, calm) as pool:
-                yield from _in_time(pool.imap(_check_batch, batches), limit)
+                yield from _in_time(checker, pool.imap(_check_batch, batches), limit)
         else:
-            yield from _in_time(map(_check_batch, batches), limit)
+            yield from _in_time(checker, map(_check_batch, batches), limit)
     finally:
         _WORK.pop()
 
 
-def _check_batch(batch: Sequence[int]) -> tuple[int, str]:
-    """Check some states; return how many, and what was wrong."""
-    listed, steps = _WORK[-1]
+def _check_batch(batch: Sequence[int]) -> tuple[int, list[int], str]:
+    """Check some states; return how many, what their steps show, and what was wrong."""
+    shown = list[int]()
     try:
         for at in batch:
-            listed.check(at, steps)
+            shown += _WORK[-1].check(at)
     except (Refused, RewriteError) as refused:  # a rule may fail in a state that never comes up
-        return 0, str(refused)
-    return len(batch), ""
+        return 0, shown, str(refused)
+    return len(batch), shown, ""
 
 
-def _in_time(results: Iterable[tuple[int, str]], limit: float | None) -> Iterator[int]:
-    for done, why in results:
+def _in_time(
+    checker: _Checker, results: Iterable[tuple[int, list[int], str]], limit: float | None
+) -> Iterator[int]:
+    for done, shown, why in results:
         if why or (limit is not None and monotonic() > limit):
             raise Refused(why or "not checked in the time allowed, and not found wrong so far")
+        checker.reached.update(shown)
         yield done
-
-
-# -- codes -----------------------------------------------------------------------------------
-@frozen
-class Fields:
-    """States as numbers in which each field, some bits, says which of its terms is there.
-
-    fields   (offset, mask, terms): what each number stands for; None: no term
-    always   terms of every state; known: their keys, sorted
-    places   for the key of each term, the mask of its field and the bits that it has there
-    full     fields in which some term always is
-    """
-
-    fields: tuple[tuple[int, int, tuple[Any, ...]], ...]
-    always: tuple[Any, ...]
-    known: list[Key]
-    places: dict[Key, tuple[int, int]]
-    full: int
-
-    def state(self, code: int) -> State:
-        held = [*self.always]
-        for offset, mask, terms in self.fields:
-            number = (code & mask) >> offset
-            if number >= len(terms):
-                raise Refused(f"a state has the number {number} in a field of {len(terms)} terms")
-            held += [] if terms[number] is None else [terms[number]]
-        return State.of(held)
-
-    def code(self, state: State) -> int | None:
-        code, used, others = 0, 0, list[Key]()
-        for key in map(term_key, state):
-            mask, bits = self.places.get(key, (0, 0))
-            if used & mask:
-                return None
-            others += [] if mask else [key]
-            code, used = code | bits, used | mask
-        return None if sorted(others) != self.known or self.full & ~used else code
-
-
-@frozen
-class Terms:
-    """States as numbers whose digits say which terms there are, the highest first; 0: none."""
-
-    terms: tuple[Any, ...]
-    digits: dict[Key, int]
-
-    def state(self, code: int) -> State:
-        held = []
-        while code > 0 and self.terms:
-            code, digit = divmod(code, len(self.terms) + 1)
-            held.append(self.terms[digit - 1])  # 0 comes back as another code
-        return State.of(held)
-
-    def code(self, state: State) -> int | None:
-        code, digits = 0, [self.digits.get(term_key(term), 0) for term in state]
-        for digit in sorted(digits, reverse=True):
-            code = code * (len(self.terms) + 1) + digit
-        return code if all(digits) else None
-
-
-def _coding(head: dict[str, Any], terms: list[Any]) -> Fields | Terms:
-    keys = [term_key(term) for term in terms]
-    if len({*keys}) < len(keys):
-        raise Refused("it lists a term twice")
-    if head.get("fields") is None:
-        return Terms(tuple(terms), {key: at for at, key in enumerate(keys, 1)})
-    fields, places, full, used = [], dict[Key, tuple[int, int]](), 0, 0
-    try:
-        for offset, bits, numbers in head["fields"]:
-            mask = (1 << bits) - 1 << offset
-            known = [one for one in numbers if one is not None]
-            fits = 0 < len(numbers) <= 1 << bits and len(known) >= len(numbers) - 1
-            if mask & used or not fits or None in numbers[1:] or len({*known}) < len(known):
-                raise Refused("its fields overlap, or hold more than they can")
-            new = {
-                keys[one]: (mask, at << offset) for at, one in enumerate(numbers) if one in known
-            }
-            if not places.keys().isdisjoint(new):
-                raise Refused("a term is in two fields")
-            places |= new
-            used |= mask
-            full |= mask if numbers[0] is not None else 0
-            held = [None if one is None else terms[one] for one in numbers]
-            fields.append((offset, mask, tuple(held)))
-        always = tuple([terms[one] for one in head["always"]])
-        fixed = sorted([keys[one] for one in head["always"]])
-    except (TypeError, ValueError, LookupError, MemoryError, OverflowError) as error:
-        raise Refused(f"its fields cannot be read: {error}") from None
-    if not places.keys().isdisjoint(fixed):
-        raise Refused("a term of every state is in a field, too")
-    return Fields(tuple(fields), always, fixed, places, full)
-
-
-def _numbers(text: bytes, place: str) -> Iterator[int]:
-    """Yield numbers of seven bits a byte, the lowest first; the highest bit says that more come."""
-    number = shift = 0
-    for byte in text:
-        number |= (byte & 127) << shift
-        if byte < 128:
-            yield number
-            number = shift = 0
-        else:
-            shift += 7
-    if shift:
-        raise Refused(f"{place}: it ends within a number")
-
-
-def _part(head: dict[str, Any], name: str, kind: Any) -> Any:
-    found = head.get(name, ...)
-    if not isinstance(found, kind) or isinstance(found, bool):
-        raise Refused(f"its header has no {name}, or a wrong one")
-    return found
-
-
-def _classes(puzzle: Puzzle) -> dict[tuple[str, tuple[str, ...]], type[Term]]:
-    """Return the constructors that a puzzle mentions, by name and fields."""
-    classes = set(puzzle.classes)
-    for part in everywhere((puzzle.start or (), puzzle.goal), everything_inside):
-        classes |= {type(part)} if isinstance(part, Term) else {*getattr(part, "constructors", ())}
-    named = [(cls.term_identity(), cls) for cls in classes]
-    return {(name, tuple(fields)): cls for (name, _, fields), cls in named}
-
-
-def _term(given: Any, head: dict[str, Any], classes: dict[Any, type[Term]]) -> Any:
-    """Return a term: a number, a text or a truth value is itself; ["seq", …], ["bag", …]; else the
-    number of a constructor, and its arguments.
-    """
-    try:
-        if isinstance(given, (int, str)):
-            return given
-        kind, *parts = given
-        inside = [_term(one, head, classes) for one in parts]
-        if kind == "seq":
-            return tuple(inside)
-        if kind == "bag":
-            return Bag.of(inside)
-        name, fields = head["constructors"][kind]
-        cls = classes[name, tuple(fields)]
-        if len(inside) != len(fields):
-            raise Refused(f"a term {name} has {len(inside)} parts")
-        return cls.of_parts(inside)
-    except (TypeError, ValueError, LookupError, RecursionError) as error:
-        raise Refused(f"its header has a term that is none of this puzzle: {error}") from None

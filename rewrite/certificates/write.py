@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rewrite.certificates.verify import VERSION, described
+from rewrite.certificates.listed import VERSION, described
 from rewrite.language.bag import Bag
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -27,6 +27,7 @@ BLOCK = 1 << 16
 class Evidence:
     """What a certificate shows.
 
+    kind     of the claim: "way", "distances", "hardest"
     least    what the cheapest way costs; None: there is none
     way      its states; none if there is no way
     labels   of each state, by its code
@@ -34,6 +35,7 @@ class Evidence:
              checker; None: by digits
     """
 
+    kind: str
     least: int | None
     way: Sequence[State]
     labels: dict[int, int]
@@ -76,7 +78,7 @@ def write(
         blocks.append(lzma.compress(text, preset=4))
         listed.append([len(part), len(blocks[-1]), len(text), sha256(blocks[-1]).hexdigest()])
     head: dict[str, Any] = {
-        "puzzle": described(puzzle), "least": shown.least,
+        "puzzle": described(puzzle), "kind": shown.kind, "least": shown.least,
         "start": [writer.term(one) for one in start],
         "way": [[writer.term(one) for one in state] for state in shown.way],
         "terms": [writer.term(one) for one in shown.terms],

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from rewrite.certificates.write import Target
 from rewrite.cli import screen
 from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, FOUND, INTERRUPTED, LIMIT
-from rewrite.cli.options import given_by, loaded_for, puzzle_arguments, read_as, start_option
+from rewrite.cli.options import (
+    certificate_option,
+    given_by,
+    loaded_for,
+    puzzle_arguments,
+    read_as,
+    start_option,
+)
 from rewrite.cli.output import say, say_json
 from rewrite.results.spaces import Hardest, Rating
 from rewrite.search.limits import LIMITS
@@ -43,6 +52,7 @@ def space_options(command: F) -> F:
     "--most", type=click.IntRange(min=0), default=STATES, show_default=True, metavar="NUMBER",
     help="How many of these states are printed; all are counted.",
 )  # fmt: skip
+@certificate_option
 @click.pass_context
 def hardest_command(
     ctx: click.Context, /, puzzle: str, words: tuple[str, ...], as_json: bool, **given: Any
@@ -55,6 +65,8 @@ def hardest_command(
 
     What is printed is proved: with a limit, nothing is, unless the whole space is smaller.
     """
+    if given.get("certificate") is not None:
+        given["certificate"] = Target(Path(given["certificate"]), (puzzle, *words))
     _run(ctx, hardest, lines_of, puzzle, words, as_json, given)
 
 

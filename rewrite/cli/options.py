@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -132,3 +134,21 @@ def search_arguments(loaded: Loaded, given: dict[str, Any]) -> dict[str, Any]:
     if chosen.get("solutions") == "all":
         chosen["solutions"] = None
     return chosen
+
+
+def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> str | None:
+    """Refuse an unwritable file before the search starts, which may take hours."""
+    if file is None:
+        return None
+    place = Path(file)
+    if not place.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(place.parent)!r}", ctx, option)
+    if not os.access(place if place.exists() else place.parent, os.W_OK):
+        raise click.BadParameter(f"{file!r} cannot be written", ctx, option)
+    return file
+
+
+certificate_option = click.option(
+    "--certificate", metavar="FILE", type=click.Path(dir_okay=False), callback=writable,
+    help="Write evidence that there is nothing better than the answer; `rewrite verify` checks it.",
+)  # fmt: skip

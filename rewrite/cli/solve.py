@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,11 +16,13 @@ from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
 from rewrite.cli.options import (
     STRATEGY_NAMES,
+    certificate_option,
     given_by,
     loaded_for,
     puzzle_arguments,
     search_options,
     solutions,
+    writable,
 )
 from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
@@ -34,18 +35,6 @@ from rewrite.search.strategies import SEED, STRATEGIES, comparable
 
 IMPROVING = ("start", "goal", "max_memory", "threads", "symmetry")
 """Options that go with --improve."""
-
-
-def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> str | None:
-    """Refuse an unwritable file before the search starts, which may take hours."""
-    if file is None:
-        return None
-    place = Path(file)
-    if not place.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {str(place.parent)!r}", ctx, option)
-    if not os.access(place if place.exists() else place.parent, os.W_OK):
-        raise click.BadParameter(f"{file!r} cannot be written", ctx, option)
-    return file
 
 
 @click.command("solve", short_help="Search a puzzle for its goal.", epilog=EXIT_CODES)
@@ -67,10 +56,7 @@ def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> s
     help="Keep the search in this folder: saved every minute, at the end, at Ctrl-C and SIGTERM. "
     "The same command goes on there.",
 )  # fmt: skip
-@click.option(
-    "--certificate", metavar="FILE", type=click.Path(dir_okay=False), callback=writable,
-    help="Write evidence that there is no answer, or no better one; `rewrite verify` checks it.",
-)  # fmt: skip
+@certificate_option
 @given_by(OPTIONS["engine"], OPTIONS["partitions"])
 @click.option(
     "--html", "page", metavar="FILE", type=click.Path(dir_okay=False), callback=writable,

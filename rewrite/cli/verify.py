@@ -9,7 +9,8 @@ from typing import Any
 import click
 from rich.progress import Progress
 
-from rewrite.certificates.verify import Listed, Steps, verify
+from rewrite.certificates.listed import Listed
+from rewrite.certificates.verify import Steps, verify
 from rewrite.certificates.write import Target, made_by
 from rewrite.cli import screen
 from rewrite.cli.exits import EXHAUSTED, FOUND, Problem

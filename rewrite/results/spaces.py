@@ -172,6 +172,7 @@ class Distances(Report):
     encoding  how the distances are stored, in words
     engine    "native" or "python"
     seconds   how long it took
+    notes     what became of a certificate
 
     Pickling keeps the figures but not the table, which is rebuilt when the first distance or path
     is requested.
@@ -190,6 +191,7 @@ class Distances(Report):
     _farthest: Callable[[], Iterable[State]]
     _again: Callable[[], Distances]
     """Recomputes them after unpickling."""
+    notes: tuple[str, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         hidden = ("distance", "states", "farthest")

@@ -7,12 +7,13 @@ symmetry, with no heuristic. A search that was told to go another way is followe
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
-from itertools import accumulate, repeat
+from itertools import accumulate, pairwise, repeat
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from rewrite.budget import Budget, Stopped, tick
 from rewrite.certificates.write import Evidence, Target, write
@@ -21,10 +22,10 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.counts import Code
 from rewrite.errors import SearchError
 from rewrite.language.order import Key, term_key
+from rewrite.language.states import State
 from rewrite.results.result import Result
 from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import Driver
-from rewrite.search.limits import Limits
 from rewrite.search.portfolio import Portfolio, has_portfolio
 from rewrite.search.question import Question
 from rewrite.search.results import result_of
@@ -38,9 +39,7 @@ def certified(
     """Return the result of a search, and write the certificate if it proves anything. Raises
     SearchError.
     """
-    if not isinstance(given, (str, os.PathLike)):
-        raise SearchError(f"certificate={given!r} must be the name of a file")
-    target = given if isinstance(given, Target) else Target(Path(given))
+    target = target_of(given)
     several = asked.solutions != 1 or asked.distinct == "paths" or asked.limits.min_depth > 0
     other = asked.minimize is not None or checkpointer is not None or asked.engine == "ray"
     if several or other or asked.goal is None or best is not True:
@@ -48,9 +47,6 @@ def certified(
             "certificate= is for one nearest goal: leave solutions=, distinct=, shortest=, "
             "min_depth=, minimize=, best=, checkpoint= and engine='ray' out, and give a goal"
         )
-    if target.path.is_dir() or not target.path.parent.is_dir():
-        why = "that is a folder" if target.path.is_dir() else "there is no such folder"
-        raise SearchError(f"certificate={str(target.path)!r}: {why}; give a file in a folder")
     name = "uniform_cost" if asked.has_costs else "breadth_first"
     plain = evolve(
         asked, strategy=STRATEGIES[name], heuristic=None, symmetry="none", free=False, joins=False
@@ -67,66 +63,98 @@ def certified(
     run = Run(plain)
     run.doubts = doubts
     found = result_of(run, limits)
-    notes.append(_written(target, run, found, limits))
+    with limits.budget(run.used) as budget:
+        notes.append(written(target, run, budget, lambda: _way(run, found, budget)))
     result = found if first is None else first
     return evolve(result, notes=(*result.notes, *notes))
 
 
-def _written(target: Target, run: Run, found: Result, limits: Limits) -> str:
-    """Write the certificate, if the search came to its end; return what became of it."""
+def target_of(given: Any) -> Target:
+    """Return the file for a certificate, checked. Raises SearchError."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise SearchError(f"certificate={given!r} must be the name of a file")
+    target = given if isinstance(given, Target) else Target(Path(given))
+    if target.path.is_dir() or not target.path.parent.is_dir():
+        why = "that is a folder" if target.path.is_dir() else "there is no such folder"
+        raise SearchError(f"certificate={str(target.path)!r}: {why}; give a file in a folder")
+    return target
+
+
+def written(target: Target, run: Run, budget: Budget, shows: Callable[[], Claim | None]) -> str:
+    """Write a certificate, and return what became of it.
+
+    shows   returns what is claimed; None if the search did not come to its end
+    """
     asked, none = run.given, "no certificate was written: "
-    with limits.budget(run.used) as budget:
-        try:
-            shown = _evidence(run, found, budget)
-            if shown is None:
-                return f"{none}the search did not come to its end"
-            puzzle = asked.puzzle.replace(goal=asked.goal)
-            states, size = write(target, puzzle, asked.start, shown, budget.look)
-        except Stopped as stopped:
-            return f"{none}{limits.description(stopped.why)} came first"
-        except MemoryError:
-            return f"{none}there is not enough memory"
-        except OSError as error:
-            return f"{none}{target.path}: {error.strerror or error}"
+    try:
+        claim = shows()
+        if claim is None:
+            return f"{none}the search did not come to its end"
+        puzzle = asked.puzzle.replace(goal=asked.goal)
+        budget.look()
+        shown = _coded(run, claim)
+        states, size = write(target, puzzle, asked.start, shown, budget.look)
+    except Stopped as stopped:
+        return f"{none}{asked.limits.description(stopped.why)} came first"
+    except MemoryError:
+        return f"{none}there is not enough memory"
+    except OSError as error:
+        return f"{none}{target.path}: {error.strerror or error}"
     return f"certificate of {states:,} states written, {size:,} bytes"
 
 
-def _evidence(run: Run, found: Result, budget: Budget) -> Evidence | None:
-    """Return what a plain search shows; None where that is nothing. Raises Stopped."""
+@frozen
+class Claim:
+    """What a certificate shows: see `Evidence`; labels are those of the engine's codes."""
+
+    kind: str
+    least: int | None
+    way: Sequence[State]
+    labels: dict[Code, int]
+
+
+def _way(run: Run, found: Result, budget: Budget) -> Claim | None:
+    """Return what a plain search shows. Raises Stopped."""
     driver, setup = run.driver, run.setup
     ended = found.status == "exhausted" or (found.path is not None and found.optimal)
     if driver is None or setup is None or not ended:
         return None
-    least, way = None, list[Any]()
-    labels: dict[Code, int]
-    if found.path is not None:
-        least, way = found.path.cost, [*found.path.states]
-    if least is None:
-        labels = dict.fromkeys(_codes(driver), 0)
-    elif run.given.has_costs:
-        labels = _by_cost(run, least)
-    else:
-        ends = [0, *accumulate(run.record.levels[:least])]
-        level = [at for at in range(least) for _ in repeat(None, ends[at + 1] - ends[at])]
-        labels = dict(zip(_codes(driver)[: len(level)], level, strict=True))
-    budget.look()
-    rules = setup.engine.reasoning
+    if found.path is None:
+        return Claim("way", None, (), dict.fromkeys(codes_of(driver), 0))
+    least, way = found.path.cost, found.path.states
+    if run.given.has_costs:
+        return Claim("way", least, way, _by_cost(run, least))
+    return Claim("way", least, way, by_levels(driver, least))
+
+
+def by_levels(driver: Driver, levels: int) -> dict[Code, int]:
+    """Return the states of the first levels of a breadth-first search, with their levels."""
+    ends = [0, *accumulate(driver.record.levels[:levels])]
+    level = [at for at, (one, end) in enumerate(pairwise(ends)) for _ in repeat(None, end - one)]
+    return dict(zip(codes_of(driver)[: len(level)], level, strict=True))
+
+
+def _coded(run: Run, claim: Claim) -> Evidence:
+    """Return a claim with states as numbers for a file."""
+    assert run.setup is not None
+    rules = run.setup.engine.reasoning
     try:
         fields = () if rules is None else rules.fields
     except Unsuitable:
         rules = None
-    if rules is None:
-        return _by_terms(setup.engine, least, way, labels)
     terms = _Numbered()
+    if rules is None:
+        labels = _by_terms(run.setup.engine, terms, claim.labels)
+        return Evidence(claim.kind, claim.least, claim.way, labels, terms.listed, None, [])
     told = [
         (one.offset, one.bits, [v if v is None else terms.number(decode(v)) for v in one.values])
         for one in fields
     ]
     always = [terms.number(term) for term in rules.layout.static]
-    return Evidence(least, way, labels, terms.listed, told, always)
+    return Evidence(claim.kind, claim.least, claim.way, claim.labels, terms.listed, told, always)
 
 
-def _codes(driver: Driver) -> list[Code]:
+def codes_of(driver: Driver) -> list[Code]:
     """Return the codes of all states, in order of discovery."""
     return driver.core.codes() if isinstance(driver, CoreDriver) else [*driver.record.parents]  # type: ignore[attr-defined]
 
@@ -166,9 +194,9 @@ class _Numbered:
         return number
 
 
-def _by_terms(engine: Any, least: int | None, way: list[Any], labels: dict[Code, int]) -> Evidence:
-    """Return the evidence with states as numbers whose digits are their terms."""
-    terms, held = _Numbered(), list[tuple[list[int], int]]()
+def _by_terms(engine: Any, terms: _Numbered, labels: dict[Code, int]) -> dict[int, int]:
+    """Return the labels of states as numbers whose digits are their terms."""
+    held = list[tuple[list[int], int]]()
     for code, label in labels.items():
         tick(5)
         state = engine.decode(code)
@@ -179,4 +207,4 @@ def _by_terms(engine: Any, least: int | None, way: list[Any], labels: dict[Code,
         for digit in sorted(digits, reverse=True):
             code = code * base + digit
         coded[code] = label
-    return Evidence(least, way, coded, terms.listed, None, [])
+    return coded

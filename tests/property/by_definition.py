@@ -67,6 +67,15 @@ class Twin:
                     known[state] = min(known[to] + cost, known.get(state, known[to] + cost))
         return known
 
+    def steps(self, start: State) -> dict[State, int]:
+        """The least number of steps from a state to each other."""
+        known, level = {start: 0}, [start]
+        while level:
+            after = {one: known[state] + 1 for state in level for one in self.after[state]}
+            level = [one for one in after if one not in known]
+            known = after | known
+        return known
+
     def cheapest(self, start: State) -> int | None:
         return self.least().get(start)
 

@@ -12,13 +12,13 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from puzzles.water_jugs import instance
-from rewrite import Puzzle, SearchError, search, verify
-from rewrite.certificates.verify import VERSION
+from rewrite import Puzzle, SearchError, distances, hardest, search, verify
+from rewrite.certificates.listed import VERSION
 from rewrite.certificates.write import taken_apart
 from tests.engines import ENGINES
-from tests.forging import closed, opened
+from tests.forging import Rows, closed, opened
 from tests.property.board_puzzles import board_puzzles
-from tests.property.by_definition import small
+from tests.property.by_definition import Twin, small
 from tests.property.computed_puzzles import computed_puzzles
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
@@ -27,14 +27,15 @@ from tests.second_checker import accepts
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 MOST = 150
 PUZZLES = st.one_of(board_puzzles(), computed_puzzles(), ring_puzzles(), piece_puzzles(free=True))
+TASKS = [distances, hardest]
 ASKED: list[dict[str, Any]] = [
     {}, {}, {"engine": "python"}, {"symmetry": "find"}, {"symmetry": "none"},
     {"strategy": "astar", "heuristic": "auto"}, {"strategy": "bidirectional"}, {"best": True},
 ]  # fmt: skip
 
 
-def certificate_of(puzzle: Puzzle, folder: Path, **asked: Any) -> tuple[bytes, int | None]:
-    """A certificate, and what the cheapest way costs."""
+def certificate_of(puzzle: Puzzle, folder: Path, **asked: Any) -> tuple[bytes, Twin]:
+    """A certificate, and the space."""
     assume(puzzle.goal is not None)
     space = small(puzzle, MOST)
     file = folder / "certificate"
@@ -42,7 +43,7 @@ def certificate_of(puzzle: Puzzle, folder: Path, **asked: Any) -> tuple[bytes, i
     with suppress(SearchError):  # a strategy that does not fit
         search(puzzle, certificate=file, **asked)
     assume(file.exists())
-    return file.read_bytes(), space.cheapest(space.start)
+    return file.read_bytes(), space
 
 
 @given(PUZZLES, st.sampled_from(ASKED))
@@ -50,20 +51,57 @@ def test_what_a_search_shows_is_accepted(
     tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, asked: dict[str, Any]
 ) -> None:
     folder = tmp_path_factory.mktemp("certificate")
-    data, least = certificate_of(puzzle, folder, **asked)
+    data, space = certificate_of(puzzle, folder, **asked)
     head, _ = taken_apart(data)
     event(f"{min(3, sum(one[0] for one in head['blocks']))} states, fields: {bool(head['fields'])}")
-    assert head["least"] == least
+    assert head["kind"] == "way"
+    assert true_of(head, [], space)
     found = verify(folder / "certificate", puzzle, processes=1)
     assert found, found.why
     assert found.checked == found.states
     assert accepts(data, puzzle)
 
 
+def space_certificate_of(
+    puzzle: Puzzle, folder: Path, task: Any, engine: str
+) -> tuple[bytes, Twin]:
+    """A certificate of all distances, or of the hardest state."""
+    space = small(puzzle, MOST)
+    assume(task is distances or puzzle.goal is not None)
+    found = task(puzzle, certificate=folder / "certificate", engine=engine)
+    assert found.notes
+    assume(task is distances or space.goals)
+    return (folder / "certificate").read_bytes(), space
+
+
+def true_of(head: dict[str, Any], rows: Rows, space: Twin) -> bool:
+    """Whether a claim is true."""
+    if head["kind"] == "way":
+        return bool(head["least"] == space.cheapest(space.start))
+    if head["kind"] == "hardest":
+        return bool(head["least"] == max(space.left.values()))
+    steps = space.steps(space.start)
+    return sorted(label for _, label in rows) == sorted(steps.values())
+
+
+@given(PUZZLES, st.sampled_from(TASKS), st.sampled_from(ENGINES))
+def test_what_is_shown_of_a_space_is_accepted(
+    tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, task: Any, engine: str
+) -> None:
+    folder = tmp_path_factory.mktemp("certificate")
+    data, space = space_certificate_of(puzzle, folder, task, engine)
+    found = verify(folder / "certificate", puzzle, processes=1)
+    assert found, found.why
+    assert found.states == len(space.after)
+    assert accepts(data, puzzle)
+    assert true_of(*opened(data), space)
+
+
 # -- forged ones -----------------------------------------------------------------------------
 @st.composite
 def forgeries(draw: st.DrawFn) -> tuple[str, int, int]:
     kinds = ["label", "lower", "left out", "least", "none", "code", "way", "start", "goal", "swap"]
+    kinds += ["added", "kind"]
     return draw(st.sampled_from(kinds)), draw(st.integers(0, 10**6)), draw(st.integers(-2, 2))
 
 
@@ -81,6 +119,10 @@ def forged(data: bytes, change: tuple[str, int, int]) -> bytes:
         head["least"] = at % 5 if head["least"] is None else max(0, head["least"] + by)
     elif kind == "none":
         head |= {"least": None, "way": []}
+    elif kind == "added":
+        rows.append([at % (rows[-1][0] + 2), max(0, row[1] + by)])
+    elif kind == "kind":
+        head["kind"] = ["way", "distances", "hardest"][at % 3]
     elif kind == "code":
         row[0] = max(0, row[0] + by)
     elif kind == "way" and head["way"]:
@@ -100,7 +142,7 @@ def test_a_forged_certificate_is_refused_or_true(
     tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, changes: list[tuple[str, int, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("certificate")
-    data, least = certificate_of(puzzle, folder)
+    data, space = certificate_of(puzzle, folder)
     for change in changes:
         data = forged(data, change)
     file = folder / "forged"
@@ -109,7 +151,24 @@ def test_a_forged_certificate_is_refused_or_true(
     event(f"{'and '.join(one[0] for one in changes)}: {'accepted' if found else 'refused'}")
     assert bool(found) == accepts(data, puzzle)
     if found:
-        assert opened(data)[0]["least"] == least
+        assert true_of(*opened(data), space)
+
+
+@given(PUZZLES, st.sampled_from(TASKS), st.lists(forgeries(), min_size=1, max_size=2))
+def test_a_forged_certificate_of_a_space_is_refused_or_true(
+    tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, task: Any,
+    changes: list[tuple[str, int, int]],
+) -> None:  # fmt: skip
+    folder = tmp_path_factory.mktemp("certificate")
+    data, space = space_certificate_of(puzzle, folder, task, ENGINES[0])
+    for change in changes:
+        data = forged(data, change)
+    (folder / "forged").write_bytes(data)
+    found = verify(folder / "forged", puzzle, processes=1)
+    event(f"{task.__name__}: {'accepted' if found else 'refused'}")
+    assert bool(found) == accepts(data, puzzle)
+    if found:
+        assert true_of(*opened(data), space)
 
 
 @given(
@@ -120,7 +179,7 @@ def test_damage_is_found(
     tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, at: int, byte: int, kind: str
 ) -> None:
     folder = tmp_path_factory.mktemp("certificate")
-    data, least = certificate_of(puzzle, folder)
+    data, space = certificate_of(puzzle, folder)
     place = at % len(data)
     head, blocks = taken_apart(data)
     if kind == "header":  # any part of it is anything
@@ -138,7 +197,7 @@ def test_damage_is_found(
     found = verify(file, puzzle, processes=1)
     event(f"{kind}: {'accepted' if found else 'refused'}")
     if found:
-        assert opened(changed)[0]["least"] == least
+        assert true_of(*opened(changed), space)
         assert accepts(changed, puzzle)
 
 

@@ -14,6 +14,8 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rewrite.analysis.fields import numbers, packed
 from rewrite.budget import Budget, Stopped, memory_in_use
 from rewrite.compile.capacity import NeedsCapacity
@@ -28,6 +30,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.spaces import Distances
 from rewrite.search.arguments import whole_space
+from rewrite.search.certified import Claim, by_levels, target_of, written
 from rewrite.search.drivers.interface import Driver, Progress, Watch
 from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
@@ -35,6 +38,7 @@ from rewrite.search.run import Run
 
 if TYPE_CHECKING:
     from rewrite.analysis.ranking import Ranking
+    from rewrite.certificates.write import Target
     from rewrite.native.engine import NativeSearch
     from rewrite.native.ranking import RankedTable
     from rewrite.search.checkpointing import Checkpointer
@@ -56,6 +60,7 @@ def distances(
     threads: int | None = None,
     engine: str = "auto",
     checkpoint: str | os.PathLike[str] | None = None,
+    certificate: str | os.PathLike[str] | None = None,
 ) -> Distances:
     """Return the least number of steps from the start to every reachable state.
 
@@ -69,14 +74,20 @@ def distances(
     `.encoding` of the result say which.
 
     checkpoint   a folder in which the table is saved, as `search` saves a search
+    certificate  a file to which evidence for all distances is written: see
+                 `docs/reference/certificates.md`; all states are then stored. A note says what
+                 became of it
     """
     asked = whole_space(
         "distances", puzzle, start, None, max_depth=max_depth, max_states=max_states,
         max_seconds=max_seconds, max_memory=max_memory, progress=progress, threads=threads,
         engine=engine, symmetry="none",
     ).without_goal()  # fmt: skip
+    target = None if certificate is None else target_of(certificate)
     if checkpoint is None:
-        return _found(asked, None)
+        return _found(asked, None, target)
+    if target is not None:
+        raise SearchError("distances(…): leave checkpoint= or certificate= out")
     from rewrite.search.checkpointing import Checkpointer, writer_for  # few calls use it
 
     checkpointer = Checkpointer(writer_for(asked, checkpoint, "distances"))
@@ -84,16 +95,19 @@ def distances(
         return _found(asked, checkpointer)
 
 
-def _found(asked: Question, checkpointer: Checkpointer | None) -> Distances:
+def _found(
+    asked: Question, checkpointer: Checkpointer | None, target: Target | None = None
+) -> Distances:
     with asked.limits.budget() as budget:
         made = None
         try:
-            if asked.engine == "native" and (checkpointer is None or checkpointer.form != "states"):
+            by_table = checkpointer is None or checkpointer.form != "states"
+            if asked.engine == "native" and by_table and target is None:
                 made = numbered(asked, budget, checkpointer)
         except Stopped as stopped:
             status = "interrupted" if stopped.why == "interrupted" else "limit"
             return _description(asked, None, status, stopped.why, budget.seconds)
-        return _stored(asked, budget, checkpointer) if made is None else made
+        return _stored(asked, budget, checkpointer, target) if made is None else made
 
 
 def index_of(engine: Engine, start: State) -> Ranking:
@@ -256,7 +270,9 @@ class _Numbered(_Levels):
         return (packed(self.fields, held) for held in listed)
 
 
-def _stored(asked: Question, budget: Budget, checkpointer: Checkpointer | None) -> Distances:
+def _stored(
+    asked: Question, budget: Budget, checkpointer: Checkpointer | None, target: Target | None
+) -> Distances:
     run = Run(asked)
     run.checkpointer = checkpointer
     status, limit = run.advance(None, asked.limits, budget), run.limit
@@ -267,7 +283,16 @@ def _stored(asked: Question, budget: Budget, checkpointer: Checkpointer | None) 
     if run.out_of_memory:
         status, limit = "limit", "max_memory"
     known = None if run.driver is None else _Stored(run, run.driver)
-    return _description(asked, known, status, limit, seconds)
+    found = _description(asked, known, status, limit, seconds)
+    if target is None:
+        return found
+
+    def claim() -> Claim | None:
+        if run.driver is None or not found.complete:
+            return None
+        return Claim("distances", None, (), by_levels(run.driver, len(found.levels)))
+
+    return evolve(found, notes=(written(target, run, budget, claim),))
 
 
 class _Stored(_Levels):

@@ -7,10 +7,11 @@ whole space is searched from the start, and its edges are followed back from all
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -28,13 +29,17 @@ from rewrite.language.states import State
 from rewrite.results.path import Path
 from rewrite.results.spaces import Distances, Hardest
 from rewrite.search.arguments import question
+from rewrite.search.certified import Claim, codes_of, target_of, written
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 from rewrite.search.tasks.distances import index_of, numbered
-from rewrite.search.tasks.reach import Reach, designers_question
+from rewrite.search.tasks.reach import HOPELESS, Reach, Reached, designers_question
 from rewrite.search.warn import before_search
+
+if TYPE_CHECKING:
+    from rewrite.certificates.write import Target
 
 MOST = 1_000
 MOST_LISTED = 1_000_000
@@ -55,6 +60,7 @@ def hardest(
     threads: int | None = None,
     engine: str = "auto",
     symmetry: str = "declared",
+    certificate: str | os.PathLike[str] | None = None,
 ) -> Hardest:
     """Return the states farthest from a goal, among all states reachable from the start.
 
@@ -62,6 +68,9 @@ def hardest(
     most         the most states to return; all are counted
     symmetry     as in `search`: states that symmetries map to each other count as one; a note says
                  so. "find", "declared" or "none"
+    certificate  a file to which evidence is written that no state is farther: see
+                 `docs/reference/certificates.md`; all states are then looked at, not up to
+                 symmetry. A note says what became of it
 
     The other arguments are those of `search`. This is a proof, or nothing: if a limit is reached,
     or at Ctrl-C, nothing is claimed, as an unseen state might be farther than all others, or give
@@ -83,18 +92,19 @@ def hardest(
     """
     if type(most) is not int or most < 0:
         raise SearchError(f"hardest(…, most={most!r}): most is a whole number of 0 or more")
+    target = None if certificate is None else target_of(certificate)
     asked = designers_question(
         "hardest", puzzle, start, goal, max_states=max_states, max_seconds=max_seconds,
         max_memory=max_memory, progress=progress, threads=threads, engine=engine,
-        symmetry=symmetry,
+        symmetry=symmetry if target is None else "none",
     )  # fmt: skip
     before_search(asked)
     with asked.limits.budget() as budget:
         try:
-            found = _from_goal(asked, budget, most)
+            found = _from_goal(asked, budget, most) if target is None else None
         except Stopped:
             found = None  # the search below reports it
-        return found or _from_start(asked, budget, most)
+        return found or _from_start(asked, budget, most, target)
 
 
 def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
@@ -141,7 +151,7 @@ def _undone(found: Distances, goal: Condition, state: State) -> Path | None:
     return Path(found.puzzle, states, bindings)
 
 
-def _from_start(asked: Question, budget: Budget, most: int) -> Hardest:
+def _from_start(asked: Question, budget: Budget, most: int, target: Target | None) -> Hardest:
     """Return the result from the graph of all states."""
     run = Reach(asked)
     reached = run.reached(budget)
@@ -152,12 +162,33 @@ def _from_start(asked: Question, budget: Budget, most: int) -> Hardest:
         numbers = (state for state, steps in enumerate(graph.left) if steps == last)
         farthest = reached.named(list(islice(numbers, most)))
     assert asked.goal is not None
+    notes = [*run.notes]
+    if target is not None:
+        none = graph is not None and not levels
+        notes.append(
+            "no certificate was written: no goal can be reached, which that of a search shows"
+            if none else written(target, run, budget, lambda: _claim(reached, levels))
+        )  # fmt: skip
     return Hardest(
         puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=reached.states,
         levels=tuple(levels), farthest=tuple(sorted(farthest)), complete=graph is not None,
-        limit=reached.limit, notes=tuple(run.notes), engine=run.engine_name, seconds=budget.seconds,
+        limit=reached.limit, notes=tuple(notes), engine=run.engine_name, seconds=budget.seconds,
         path=partial(_searched, asked.puzzle, asked.goal, asked.engine),
     )  # fmt: skip
+
+
+def _claim(reached: Reached, levels: list[int]) -> Claim | None:
+    """Return what the graph of all states shows; None where that is nothing."""
+    run, graph = reached.run, reached.graph
+    if graph is None or run.driver is None or not levels:
+        return None
+    last = len(levels) - 1
+    labels = [last + 1 if left == HOPELESS else left for left in graph.left]
+    parents, trail = run.numbered.parents(run), [graph.left.index(last)]
+    while trail[-1]:
+        trail.append(parents[trail[-1]])
+    way = [run.driver.decode(run.numbered.codes[at]) for at in reversed(trail)]
+    return Claim("hardest", last, way, dict(zip(codes_of(run.driver), labels, strict=True)))
 
 
 def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Path | None:

@@ -12,13 +12,15 @@ from rewrite import (
     RewriteError,
     SearchError,
     contains,
+    distances,
+    hardest,
     ints,
     lowest,
     rule,
     search,
     verify,
 )
-from rewrite.certificates.verify import LARGEST
+from rewrite.certificates.listed import LARGEST
 from rewrite.results.result import Result
 from rewrite.search.limits import Limits
 from rewrite.search.results import result_of
@@ -35,6 +37,7 @@ WALK = Puzzle(
     goal=contains(A(5)),
     name="walk",
 )
+LINE = WALK.replace(rules=WALK.rules[:2])
 
 
 @pytest.fixture
@@ -43,11 +46,11 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "c"
 
 
-def refused(file: Path, **changes: Any) -> str:
+def refused(file: Path, of: Puzzle = WALK, **changes: Any) -> str:
     head, rows = opened(file.read_bytes())
     rows = changes.pop("rows", rows)
     file.write_bytes(closed({**head, **changes}, rows))
-    found = verify(file, WALK, processes=1)
+    found = verify(file, of, processes=1)
     assert not found
     return str(found)
 
@@ -68,7 +71,7 @@ def test_each_part_of_a_claim_is_checked(file: Path) -> None:
     assert "has a step of cost 2 to a state that is labelled 7" in refused(
         file, rows=[[code, label + (label == 6)] for code, label in rows]
     )
-    assert "a label is 8, and not less than 8" in refused(file, least=8)
+    assert "a label is 8, and not at most 7" in refused(file, least=8)
     assert "its way costs 10, and it claims 12" in refused(file, least=12, rows=rows)
     assert "claims that there is no way, and shows one" in refused(file, least=None, rows=rows)
     shorter = head["way"][:-1]
@@ -88,7 +91,7 @@ def test_a_goal_among_the_states_is_found(tmp_path: Path) -> None:
     assert "it is of another puzzle: goal= is contains(A(10)) there" in str(verify(file, WALK))
     head, rows = opened(file.read_bytes())
     told = {**head["puzzle"], "goal": [repr(WALK.goal)]}
-    assert "is a goal, with label 0" in refused(file, puzzle=told, rows=rows)
+    assert "labelled 0, is a goal" in refused(file, puzzle=told, rows=rows)
 
 
 def test_sizes_that_lie_are_refused_before_memory_is_taken(file: Path) -> None:
@@ -184,3 +187,42 @@ def test_terms_that_no_rule_changes_count_as_often_as_they_are_there(tmp_path: P
     assert "it is of another start" in str(verify(tmp_path / "c", once))
     number = twice.replace(start=[A(0), C(1, 1), C(1, 1), 1, 1])
     assert "it is of another start" in str(verify(tmp_path / "c", number))
+
+
+def test_distances_and_hardest_states_are_claimed_step_by_step(tmp_path: Path) -> None:
+    file = tmp_path / "c"
+    assert distances(LINE, certificate=file).notes[0].startswith("certificate of 10 states written")
+    assert verify(file, LINE).claim == "10 states can come up, the farthest after 9 steps"
+    assert "distances are checked all or not at all" in str(verify(file, LINE, sample=0.5))
+    _, rows = opened(file.read_bytes())
+    farther = [[code, label + (label == 9)] for code, label in rows]
+    assert "labelled 8, has a step to a state that is labelled 10" in refused(
+        file, LINE, rows=farther
+    )
+    shifted = [[code, min(label, 8)] for code, label in rows]
+    assert "labelled 8, is reached by no step" in refused(file, LINE, rows=shifted)
+
+    found = hardest(LINE, certificate=file, symmetry="find")
+    assert found.depth == 6
+    assert "certificate of 10 states" in found.notes[-1]
+    assert verify(file, LINE).claim == "the hardest state that can come up is 6 steps from a goal"
+    _, rows = opened(file.read_bytes())
+    assert "does not end in a state labelled 5" in refused(file, LINE, least=5, rows=[
+        [code, min(label, 6)] for code, label in rows
+    ])  # fmt: skip
+    nearer = [*rows[:-1], [rows[-1][0], 5]]
+    assert "labelled 5, is 6 steps from a goal" in refused(file, LINE, rows=nearer, least=6)
+    assert "it claims 'all', and not" in refused(file, LINE, kind="all", rows=rows)
+
+
+def test_what_is_not_proved_of_a_space_has_no_certificate(tmp_path: Path) -> None:
+    file = tmp_path / "c"
+    cut = distances(LINE, certificate=file, max_depth=3)
+    assert cut.notes == ("no certificate was written: the search did not come to its end",)
+    never = hardest(LINE, goal=contains(A(99)), certificate=file)
+    assert "no goal can be reached" in never.notes[-1]
+    assert not file.exists()
+    with pytest.raises(SearchError, match="leave checkpoint= or certificate= out"):
+        distances(LINE, certificate=file, checkpoint=tmp_path / "folder")
+    with pytest.raises(SearchError, match="must be the name of a file"):
+        hardest(LINE, certificate=5)  # type: ignore[arg-type]
