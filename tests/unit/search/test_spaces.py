@@ -1,5 +1,7 @@
 """explore, compare and scramble."""
 
+from itertools import pairwise
+
 import pytest
 
 from rewrite.errors import RuleError, SearchError
@@ -13,6 +15,7 @@ from rewrite.search.strategies import STRATEGIES, comparable
 from rewrite.search.tasks.compare import compare
 from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.scramble import scramble
+from tests.engines import natively
 
 M, N = ints("M N")
 add = Puzzle(
@@ -107,3 +110,13 @@ def test_compare_prints_a_table_with_one_row_a_strategy() -> None:
 
 def test_a_walk_stops_at_a_dead_end() -> None:
     assert scramble(add, [1, 2, 3], 50, seed=1) == State([6])
+
+
+@natively
+def test_a_time_that_is_over_in_the_middle_of_a_state_is_a_limit() -> None:
+    numbers = ints("a0:5")
+    rising = [one < other for one, other in pairwise(numbers)]
+    five = rule("five", take=[*numbers], put=[0], when=[*rising, sum(numbers) == 10**6])
+    seen = explore(Puzzle(five, start=range(60)), max_seconds=0.05)
+    assert seen.limit is not None
+    assert "max_seconds" in seen.limit

@@ -287,6 +287,7 @@ impl Search {
     fn successors(&mut self, py: Python<'_>, id: u32) -> PyResult<Vec<Option<u32>>> {
         self.0.entry(|Inner { space, loaded, .. }| {
             let mut out = Vec::new();
+            loaded.core.begin(None); // the deadline of the search may be over
             loaded.result(py, space.peek(id, &mut out)).map(|()| out)
         })
     }
@@ -304,6 +305,7 @@ impl Search {
         self.0.entry(|Inner { space, search, loaded, .. }| {
             let levels = &search.record.levels[..levels];
             let mut look = || asked(&loaded.kept, |py| stop.call0(py)?.extract(py));
+            loaded.core.begin(None);
             let result = py.detach(|| match layers(&mut **space, levels, &goals, &mut look) {
                 Err(Error::Interrupted) => Ok(None),
                 other => other.map(Some),

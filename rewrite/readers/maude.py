@@ -1,0 +1,543 @@
+"""Modules of Maude as puzzles: `maude_module`.
+
+A state is *open*, its elements the terms of a commutative collection, if rules and search allow
+that: then rules take and put elements, and do not mention the rest. Else it is one term.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.errors import ReadError, SearchError, did_you_mean, tells_unknown_names
+from rewrite.language.bag import Bag
+from rewrite.language.conditions import contains, exactly, lacks, terminal
+from rewrite.language.expressions import ANY, Splice, Variable
+from rewrite.language.patterns import variables
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule, rule
+from rewrite.language.states import State
+from rewrite.language.terms import term
+from rewrite.readers.maude_files import Command, Reader, command_of, maude, said_by_maude
+from rewrite.readers.maude_signature import Operator, Refused, Signature
+from rewrite.readers.maude_statements import Language, Scope, extended
+from rewrite.results.result import Result
+from rewrite.search.api import search
+
+
+@term
+class Whole:
+    """A state that is a collection, as one term."""
+
+    parts: Any
+
+
+@tells_unknown_names(SearchError, "maude_module")
+def maude_module(file: str | os.PathLike[str], module: str | None = None) -> MaudeModule:
+    """Read a file of Maude, and return one of its modules, the last system module by default.
+
+    Maude itself parses it: it must be installed (`pip install rewrite[maude]`). Nothing in the file
+    is run. Raises ReadError with file and line.
+    """
+    if not isinstance(file, (str, os.PathLike)):
+        raise ReadError(f"maude_module({file!r}): expected the name of a file")
+    reader = Reader(Path(file))
+    if module is not None and module not in reader.modules:
+        raise ReadError(
+            f"{file}: there is no module {module}{did_you_mean(module, reader.modules)}"
+        )
+    if not reader.modules:
+        raise ReadError(f"{file}: there is no module in it")
+    return MaudeModule(str(file), module or reader.modules[-1], tuple(reader.commands))
+
+
+@frozen(eq=False)
+class MaudeModule:
+    """A module of Maude.
+
+    name       its name
+    commands   the `search` commands of its file
+    """
+
+    file: str
+    name: str
+    commands: tuple[Command, ...]
+
+    @property
+    def searches(self) -> tuple[str, ...]:
+        """The texts of the `search` commands of the file."""
+        return tuple([one.text for one in self.commands])
+
+    def search(self, command: str | int = 1, **options: Any) -> Result:
+        """Search as a command says: one of the file, by its number, or a text.
+
+        options   further arguments of `search`, before what the command says
+
+        Raises ReadError if it cannot be read, and what `search` raises.
+        """
+        puzzle, said = self.asked(command)
+        return search(puzzle, **{**said, **options})
+
+    def asked(self, command: str | int = 1) -> tuple[Puzzle, dict[str, Any]]:
+        """Return the puzzle of a command, and how `search` is to be called."""
+        given = self.command(command)
+        puzzle = self._puzzle(given)
+        said: dict[str, Any] = {"solutions": given.bounds[0]}
+        if given.bounds[1] is not None:
+            said["max_depth"] = given.bounds[1]
+        if given.arrow in "+1":
+            said["min_depth"] = 1
+        if given.arrow == "1":
+            said["max_depth"] = 1
+        return puzzle, said
+
+    def command(self, given: str | int) -> Command:
+        if isinstance(given, str):
+            return command_of(given, self.name)
+        if type(given) is not int or not 1 <= given <= len(self.commands):
+            number = len(self.commands)
+            raise ReadError(
+                f"{self.file}: there is no search {given}: it has {number or 'none'}"
+                + (", numbered from 1" if number else "; give one, as 'search start =>* pattern .'")
+            )
+        return self.commands[given - 1]
+
+    def puzzle(self, start: str, goal: str | None = None) -> Puzzle:
+        """Return the rules of the module with a start and a goal, terms of Maude.
+
+        goal   a pattern, with `such that` and a condition if need be
+        """
+        if goal is None:
+            return self._puzzle(Command(start, self.name, (None, None), "*", start, "", ""))
+        return self._puzzle(command_of(f"search {start} =>* {goal} .", self.name))
+
+    def _puzzle(self, given: Command) -> Puzzle:
+        place = given.place or f"{self.file}: "
+        module = maude().getModule(given.module)
+        if module is None:
+            raise ReadError(f"{place}there is no module {given.module}")
+        start = _parsed(module, given.start, place)
+        pattern = _parsed(module, given.pattern, place) if given.pattern else None
+        conditions = [
+            _condition(module, one.strip(), place)
+            for one in given.conditions.split("/\\") if one.strip()
+        ]  # fmt: skip
+        try:
+            start.reduce()
+            language = Language(Signature.of(module, start))
+            reading = _Reading.of(language, start, pattern, given.arrow, conditions)
+            return reading.puzzle(given.module)
+        except Refused as refused:
+            raise ReadError(f"{place}{refused.message}") from refused
+
+
+def _parsed(module: Any, text: str, place: str) -> Any:
+    """Return a term of Maude. Raises ReadError, with what Maude says."""
+    found, said = said_by_maude(module.parseTerm, text)
+    if found is None:
+        why = " ".join(said.split())
+        why = "; ".join(
+            re.sub(r'(".*?"|<.*?>), line \d+: ', "", one).strip()
+            for one in why.split("Warning:")[1:]
+        )
+        raise ReadError(f"{place}{text}: Maude says: {why}")
+    return found
+
+
+def _condition(module: Any, text: str, place: str) -> Any:
+    """Return a condition of Maude. Raises ReadError."""
+    known = maude()
+    for sign, kind in ((" := ", known.AssignmentCondition), (" = ", known.EqualityCondition)):
+        if sign in text:
+            return kind(*[_parsed(module, side, place) for side in text.split(sign, 1)])
+    if " => " in text:
+        raise ReadError(f"{place}{text}: conditions that rewrite are not read")
+    if " : " in text:
+        left, sort = text.rsplit(" : ", 1)
+        found = module.findSort(sort.strip())
+        if found is None:
+            raise ReadError(f"{place}{text}: there is no sort {sort.strip()}")
+        return known.SortTestCondition(_parsed(module, left, place), found)
+    truth = _parsed(module, "true", place)
+    return known.EqualityCondition(_parsed(module, text, place), truth)
+
+
+@frozen(eq=False)
+class _Reading:
+    """The rules of a module for the states that come up from a start."""
+
+    language: Language
+    start: Any
+    pattern: Any
+    arrow: str
+    conditions: list[Any]
+    kind: str  # of states; of what a wrapper holds, if there is one
+    collection: Operator | None  # by what states are collections
+    wrapper: Operator | None = None
+    open: bool = False
+
+    @classmethod
+    def of(
+        cls, language: Language, start: Any, pattern: Any, arrow: str, conditions: list[Any]
+    ) -> _Reading:
+        kind = str(start.symbol().getRangeSort().kind())
+        collections = language.signature.kinds[kind].collections
+        found = Scope(language).collection_of(start)
+        collection = found or (collections[0] if len(collections) == 1 else None)
+        return cls(language, start, pattern, arrow, conditions, kind, collection)
+
+    @property
+    def signature(self) -> Signature:
+        return self.language.signature
+
+    def puzzle(self, name: str) -> Puzzle:
+        """Return the puzzle, its states open if possible. Raises Refused."""
+        for reading in self._opened():
+            try:
+                return reading._puzzle(name)
+            except Refused:
+                continue
+        return self._puzzle(name)
+
+    def _opened(self) -> Iterator[_Reading]:
+        if self.collection is not None:
+            if self.collection.commutative:
+                yield evolve(self, open=True)
+            return
+        top = self.signature.operator(self.start.symbol())
+        if len(top.domain) != 1 or top.hook or top.equations:
+            return
+        inner = self.signature.takes(top, 0)
+        others = [
+            one for one in self.signature.occurring
+            if self.kind in one.domain and one.name not in POLYMORPHIC
+        ]  # fmt: skip
+        if inner is not None and inner.commutative and not others:
+            yield evolve(self, open=True, kind=top.domain[0], collection=inner, wrapper=top)
+
+    def _puzzle(self, name: str) -> Puzzle:
+        scope = Scope(self.language)
+        start = (
+            State(self._elements(scope, self.start))
+            if self.open
+            else State([self._closed(scope, self.start)])
+        )
+        module, rules, names = self.signature.module, list[Rule](), dict[str, int]()
+        for given in module.getRules():
+            if given.isNonexec():
+                continue
+            label = given.getLabel() or str(given).split(" ", 1)[1].removesuffix(" .")
+            names[label] = names.get(label, 0) + 1
+            named = label if names[label] == 1 else f"{label} ({names[label]})"
+            rules += self._told(given, self._rules(given, label, named))
+        simplify = [
+            made
+            for given in self._simplifying()
+            for made in self._told(given, self._equation(given))
+        ]
+        goal = None if self.pattern is None else self._goal()
+        return Puzzle(rules, start=start, goal=goal, simplify=simplify, show=self._shown, name=name)
+
+    def _told(self, given: Any, made: Iterator[Rule]) -> list[Rule]:
+        """Return the rules made of a statement; an error says of which one it is."""
+        try:
+            return [*made]
+        except Refused as refused:
+            place = str(given.getLineNumber()).split(" (")[0].replace('"', "")
+            raise Refused(f"{place}: {' '.join(str(given).split())} {refused.message}") from refused
+
+    def _shown(self, state: State) -> str:
+        if self.open:
+            text = self.signature.shown(Bag(state.items), self.kind)
+            if self.wrapper is not None:
+                return self.signature.shown(self.wrapper.cls(Bag(state.items)), self.wrapper.range)
+            return text
+        one = state.items[0]
+        return self.signature.shown(one.parts if isinstance(one, Whole) else one, self.kind)
+
+    # -- whole states ----------------------------------------------------------------------
+    def _closed(self, scope: Scope, given: Any, binds: bool = False) -> Any:
+        made = scope.term(given, self.collection, binds)
+        return self._as_term(made)
+
+    def _as_term(self, made: Any) -> Any:
+        return made if self.collection is None else Whole(made)
+
+    def _elements(self, scope: Scope, given: Any, binds: bool = False) -> list[Any]:
+        assert self.collection is not None
+        return scope.parts(self._unwrapped(given), self.collection, binds)
+
+    def _unwrapped(self, given: Any) -> Any:
+        if self.wrapper is None or str(given.symbol().getRangeSort().kind()) == self.kind:
+            return given
+        if given.isVariable() or given.symbol() != self.wrapper.symbol:
+            raise Refused("a state that is no such term as the start")
+        return next(iter(given.arguments()))
+
+    def _goal(self) -> Any:
+        scope, given = Scope(self.language, lets_allowed=False), self.pattern
+        if not self.open:
+            patterns = [self._closed(scope, given, True)]
+        elif (
+            given.isVariable()
+            and self.wrapper is not None
+            and str(given.getSort().kind()) != self.kind
+        ):
+            rest = Variable(scope.fresh(given.getVarName()), "bag")
+            scope.names[given.getVarName(), str(given.getSort())] = (None, self.wrapper.cls(rest))
+            patterns = [*rest]
+        else:
+            patterns = self._elements(scope, given, True)
+            if sum(isinstance(one, Splice) for one in patterns) > 1:
+                raise Refused("a search with two variables for parts of a state")
+        holds = scope.conditions(self.conditions)
+        if not holds:
+            return exactly(Variable("never", "int")) & lacks(ANY)
+        found = exactly(*patterns, when=scope.when)
+        return found & terminal() if self.arrow == "!" else found
+
+    # -- rules -----------------------------------------------------------------------------
+    def _rules(self, given: Any, label: str, name: str) -> Iterator[Rule]:
+        lhs, rhs = given.getLhs(), given.getRhs()
+        kind = str(lhs.getSort().kind())
+        top = {self.kind, self.wrapper.range if self.wrapper is not None else self.kind}
+        if self.open and kind in top:
+            yield from self._open_rules(given, lhs, rhs, label, name, given.getCondition())
+            return
+        for number, (place, collection) in enumerate(self._places(kind), 1):
+            scope = Scope(self.language)
+            if collection is None:
+                if not lhs.isVariable() and scope.collection_of(lhs) is not None:
+                    raise Refused("applies to what may be one element, too")
+                before = scope.term(lhs, None, True)
+                after: Callable[[Any], Any] = partial(_element, scope)
+            else:
+                before, after = extended(scope, collection, lhs)
+            if not scope.conditions(given.getCondition()):
+                continue
+            pattern, template = place(scope, before, after(rhs))
+            yield rule(
+                _label(label), take=[pattern], put=[template], when=scope.when, let=scope.lets,
+                name=name if number == 1 else f"{name} @ {number}",
+            )  # fmt: skip
+
+    def _places(self, kind: str) -> Iterator[tuple[Place, Operator | None]]:
+        """Yield for each place in a state where terms of a kind stand what puts them there, and
+        by what they are collections.
+        """
+        if self.open:
+            yield from self._below(self.kind, kind, (self.kind,))
+            return
+        for place, collection in self._within(self.kind, self.collection, kind, ()):
+
+            def state(
+                scope: Scope, before: Any, after: Any, place: Place = place
+            ) -> tuple[Any, Any]:
+                made, then = place(scope, before, after)
+                return self._as_term(made), self._as_term(then)
+
+            yield state, collection
+
+    def _within(
+        self, here: str, collection: Operator | None, kind: str, path: tuple[str, ...]
+    ) -> Iterator[tuple[Place, Operator | None]]:
+        """The same for a place of one kind in which terms of another may stand."""
+        if here == kind:
+            yield _as_it_is, collection
+        if here in path:
+            if self._reaches(here, kind):
+                raise Refused("applies inside of terms of any depth")
+            return
+        for place, held in self._below(here, kind, (*path, here)):
+            yield (place if collection is None else _among(collection, place)), held
+
+    def _below(
+        self, here: str, kind: str, path: tuple[str, ...]
+    ) -> Iterator[tuple[Place, Operator | None]]:
+        """The same for the arguments of the constructors of a kind."""
+        for one in self.signature.occurring:
+            if one.range != here or one in self.signature.kinds[here].collections:
+                continue
+            if self.signature.is_function(one) or one.hook:
+                continue
+            for at, domain in enumerate(one.domain[:1] if one.commutative else one.domain):
+                if at not in one.frozen:
+                    collection = self.signature.takes(one, at)
+                    for place, held in self._within(domain, collection, kind, path):
+                        yield _inside(one, at, place), held
+
+    def _reaches(self, here: str, kind: str) -> bool:
+        seen, left = set[str](), [here]
+        while left:
+            at = left.pop()
+            if at == kind:
+                return True
+            for one in self.signature.occurring:
+                if one.range == at and at not in seen:
+                    left += [d for n, d in enumerate(one.domain) if n not in one.frozen]
+            seen.add(at)
+        return False
+
+    # -- open states -----------------------------------------------------------------------
+    def _open_rules(
+        self, given: Any, lhs: Any, rhs: Any, label: str, name: str, conditions: Any
+    ) -> Iterator[Rule]:
+        for number, branch in enumerate(self._branches(rhs), 1):
+            scope = Scope(self.language)
+            whole = self.wrapper is not None and str(lhs.getSort().kind()) != self.kind
+            parts = self._top(scope, self._unwrapped(lhs), True)
+            rest = [one.inner for one in parts if isinstance(one, Splice)]
+            take = [one for one in parts if not isinstance(one, Splice)]
+            if len(rest) > 1 or (
+                whole is False and rest and any(rest[0] in variables(one) for one in scope.when)
+            ):
+                raise Refused("takes any part of a collection")
+            if not scope.conditions(conditions):
+                return
+            holds = True
+            for condition, wanted in branch[0]:
+                truth = scope.condition(condition)
+                if isinstance(truth, bool):
+                    holds = holds and truth is wanted
+                else:
+                    scope.when.append(truth if wanted else ~truth)
+            if not holds:
+                continue
+            put = [part for one in branch[1] for part in self._top(scope, one, False)]
+            kept = [one for one in put if isinstance(one, Splice)]
+            put = [one for one in put if not isinstance(one, Splice)]
+            if [one.inner for one in kept] != rest:
+                raise Refused("does not keep the rest of a state as it is")
+            when = scope.when
+            if rest:
+                mine = [one for one in when if rest[0] in variables(one)]
+                if any(rest[0] in variables(one) for one in [*put, *scope.lets.values()]) or (
+                    mine and not whole
+                ):
+                    raise Refused("calculates with the rest of a state")
+                when = [one for one in when if rest[0] not in variables(one)]
+                if mine:
+                    bound: Any = contains(*rest[0])
+                    for one in mine:
+                        bound = bound & one
+                    when.append(bound)
+            elif whole:
+                when = [*when, lacks(ANY)]
+            yield rule(
+                _label(label), take=take, put=put, when=when, let=scope.lets,
+                name=name if number == 1 else f"{name} | {number}",
+            )  # fmt: skip
+
+    def _branches(self, rhs: Any) -> Iterator[tuple[list[tuple[Any, bool]], list[Any]]]:
+        """Yield (conditions, elements) for each way in which the branches of a right side go."""
+        given, collection = self._unwrapped(rhs), self.collection
+        assert collection is not None
+        ways: list[tuple[list[tuple[Any, bool]], list[Any]]] = [([], [])]
+        elements = (
+            [*given.arguments()]
+            if not given.isVariable() and given.symbol() == collection.symbol
+            else [given]
+        )
+        for one in elements:
+            hook = () if one.isVariable() else self.signature.operator(one.symbol()).hook
+            if hook and hook[0] == "BranchSymbol":
+                test, yes, no = one.arguments()
+                ways = [
+                    ([*conditions, (test, wanted), *more], [*held, *inner])
+                    for conditions, held in ways
+                    for wanted, side in ((True, yes), (False, no))
+                    for more, inner in self._branches(side)
+                ]
+            else:
+                for _, held in ways:
+                    held.append(one)
+        yield from ways
+
+    def _top(self, scope: Scope, given: Any, binds: bool) -> list[Any]:
+        """Return elements of an open state. What its own equations reduce is a term here: they are
+        rules of `simplify`.
+        """
+        collection = self.collection
+        assert collection is not None
+        if not given.isVariable():
+            one = self.signature.operator(given.symbol())
+            if one is collection:
+                return [
+                    part for each in given.arguments() for part in self._top(scope, each, binds)
+                ]
+            if self._is_simplified(one):
+                if one.commutative:
+                    raise Refused(f"{given}: a commutative function in a state")
+                return [one.cls(*scope.arguments(one, given.arguments(), binds))]
+        return scope.parts(given, collection, binds)
+
+    def _is_simplified(self, one: Operator) -> bool:
+        """Whether terms of an operator are put into open states as they are, and reduced there: its
+        equations may give several elements.
+        """
+        known = self.signature
+        return not one.hook and known.is_function(one) and known.gives(one) is self.collection
+
+    def _simplifying(self) -> Iterator[Any]:
+        """Yield the equations that reduce open states."""
+        for one in self.signature.occurring if self.open else ():
+            if one in (self.collection, self.wrapper) or self._is_simplified(one):
+                yield from [equation for equation in one.equations if not equation.isNonexec()]
+
+    def _equation(self, given: Any) -> Iterator[Rule]:
+        if given.isOwise():
+            raise Refused("an equation with owise for states")
+        name = str(given).split(" ", 1)[1].removesuffix(" .")
+        lhs = given.getLhs()
+        yield from self._open_rules(given, lhs, given.getRhs(), name, name, given.getCondition())
+
+
+Place = Callable[[Scope, Any, Any], tuple[Any, Any]]
+"""Returns what matches a whole state, of what matches a term in it, and what is put."""
+
+
+def _element(scope: Scope, term: Any) -> Any:
+    return scope.term(term, None, False)
+
+
+def _as_it_is(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
+    return before, after
+
+
+def _among(collection: Operator, place: Place) -> Place:
+    def among(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
+        made, then = place(scope, before, after)
+        if collection.commutative:
+            rest = [*Variable(scope.fresh("rest"), "bag")]
+            return Bag([made, *rest]), Bag([then, *rest])
+        first, last = [[*Variable(scope.fresh(name), "seq")] for name in ("before", "rest")]
+        return (*first, made, *last), (*first, then, *last)
+
+    return among
+
+
+def _inside(one: Operator, at: int, place: Place) -> Place:
+    def inside(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
+        others = [Variable(scope.fresh("other"), "term") for _ in one.domain]
+
+        def around(value: Any) -> Any:
+            arguments = [*others[:at], value, *others[at + 1 :]]
+            return one.cls(Bag(arguments)) if one.commutative else one.cls(*arguments)
+
+        made, then = place(scope, before, after)
+        return around(made), around(then)
+
+    return inside
+
+
+POLYMORPHIC = {"if_then_else_fi", "_==_", "_=/=_"}
+
+
+def _label(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")

@@ -1,0 +1,250 @@
+"""Files of Maude: their modules, given to Maude to parse, and their `search` commands.
+
+A file of Maude is a program: Maude would run each command in it. So the text is taken apart here;
+only modules and views are given to Maude, and `load` and `in` are followed by ourselves.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.errors import ReadError, warn
+
+ENDS = {
+    "fmod": "endfm", "mod": "endm", "fth": "endfth", "th": "endth", "view": "endv",
+    "smod": "endsm", "sth": "endsth", "omod": "endom", "oth": "endoth",
+}  # fmt: skip
+REFUSED = {
+    "omod": "an object-oriented module", "oth": "an object-oriented theory",
+    "smod": "a module of strategies", "sth": "a theory of strategies",
+}  # fmt: skip
+"""What Maude reads and this does not."""
+LINES = ("load", "in", "sload", "q", "quit", "eof")
+"""Commands that end with their line."""
+PRELUDE = {"model-checker", "prelude", "file", "socket", "process", "time", "linear", "smt"}
+"""Files of Maude's own."""
+COMMENT = re.compile(r"(\*\*\*|---)")
+TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]+')
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+PLACE = re.compile(r'^(?:".*?"|<.*?>), line (\d+)(?: \(.*?\))?: ?')
+ARROW = re.compile(r"\s(=>[1+*!])\s")
+
+
+@frozen
+class Command:
+    """A `search` command.
+
+    text      as it is written, without the end
+    module    in which it is asked
+    bounds    (the most solutions, the most steps); None where nothing is said
+    arrow     "1", "+", "*" or "!": =>1 and so on
+    start, pattern, conditions   as they are written
+    """
+
+    text: str
+    module: str
+    bounds: tuple[int | None, int | None]
+    arrow: str
+    start: str
+    pattern: str
+    conditions: str
+    place: str = ""
+
+
+@cache
+def maude() -> Any:
+    """Return Maude itself, begun. Raises ReadError if it is not installed."""
+    try:
+        import maude as found
+    except ImportError as error:
+        raise ReadError(
+            "to read modules of Maude, Maude itself is needed: pip install 'rewrite[maude]'"
+        ) from error
+    found.init(advise=False)
+    return found
+
+
+def said_by_maude(task: Any, *args: Any) -> tuple[Any, str]:
+    """Return the value of a call, and what Maude printed meanwhile, without colours."""
+    sys.stderr.flush()
+    with tempfile.TemporaryFile() as file:
+        there = os.dup(2)
+        os.dup2(file.fileno(), 2)
+        try:
+            found = task(*args)
+        finally:
+            os.dup2(there, 2)
+            os.close(there)
+        file.seek(0)
+        return found, COLOUR.sub("", file.read().decode(errors="replace")).strip()
+
+
+class Reader:
+    """Reads a file and those that it loads: the names of its modules, and its commands."""
+
+    def __init__(self, file: Path) -> None:
+        self.modules: list[str] = []
+        self.commands: list[Command] = []
+        self.skipped: list[str] = []  # commands that are no searches
+        self._root = file.resolve().parent
+        self._open: list[Path] = []
+        self._read(file, "")
+
+    def _read(self, file: Path, asked: str) -> None:
+        try:
+            path = file.resolve()
+            text = path.read_text("utf-8")
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise ReadError(f"{asked}{file} cannot be read: {why}") from error
+        if path in self._open:
+            raise ReadError(f"{asked}{file} loads itself")
+        self._open.append(path)
+        for line, statement in _statements(text, file):
+            self._statement(file, line, statement)
+        self._open.pop()
+
+    def _statement(self, file: Path, line: int, text: str) -> None:
+        word, *others = text.split()
+        place = f"{file}, line {line}: "
+        if word in ENDS:
+            name = others[0].split("{")[0] if others else ""
+            if word in REFUSED:
+                raise ReadError(f"{place}{word} {name}: {REFUSED[word]} is not read")
+            with tempfile.TemporaryDirectory() as folder:
+                only = Path(folder) / file.name  # lines stay where they are
+                only.write_text("\n" * (line - 1) + text + "\n", "utf-8")
+                _, said = said_by_maude(maude().load, str(only))
+            for one in said.split("Warning: ")[1:]:
+                if "multiple distinct parses" not in one:
+                    raise ReadError(_placed(one, file))
+                warn(f"{_placed(one, file)}; Maude takes the first")
+            if word == "mod" or (word == "fmod" and not self.modules):
+                self.modules.append(name)
+        elif word in ("load", "in", "sload"):
+            self._load(file, place, " ".join(others))
+        elif re.match(r"s?search\b|\{", word):
+            module = self.modules[-1] if self.modules else ""
+            self.commands.append(command_of(text, module, place))
+        elif word not in (
+            "set",
+            "show",
+            "select",
+            "q",
+            "quit",
+            "eof",
+            "protect",
+            "do",
+            "cd",
+            "pwd",
+        ):
+            self.skipped.append(word)
+        elif word == "select" and others:
+            self.modules.append(others[0])
+
+    def _load(self, file: Path, place: str, name: str) -> None:
+        name = name.strip().strip('"')
+        if name.removesuffix(".maude") in PRELUDE:
+            said_by_maude(maude().input, f"load {name}\n")
+            return
+        wanted = file.resolve().parent / name
+        there = wanted if wanted.exists() else wanted.with_name(wanted.name + ".maude")
+        if not there.exists():
+            raise ReadError(f"{place}load {name}: there is no such file")
+        if not there.resolve().is_relative_to(self._root):
+            raise ReadError(f"{place}load {name}: it is outside of the folder {self._root}")
+        if there.resolve() not in self._open:
+            self._read(there, place)
+
+
+def command_of(text: str, module: str, place: str = "") -> Command:
+    """Take a `search` command apart. Raises ReadError."""
+    said = " ".join(text.split()).removesuffix(" .").removesuffix(".")
+    found = re.match(
+        r"s?search\s*(?:\[\s*(\d*)\s*(?:,\s*(\d+)\s*)?\])?\s*(?:in\s+(\S+)\s*:)?\s*(.*)$", said
+    )
+    parts = ARROW.split(f"{found[4]} ", maxsplit=1) if found else []
+    if found is None or len(parts) != 3 or not parts[0].strip():
+        raise ReadError(
+            f"{place}{said}: a search is written search [n, m] in MODULE : start =>* pattern such "
+            "that condition ."
+        )
+    start, arrow, rest = parts
+    pattern, *conditions = re.split(r"\s(?:such\s+that|s\.t\.)\s", rest, maxsplit=1)
+    if not found[3] and not module:
+        raise ReadError(f"{place}{said}: there is no module before it")
+    bounds = (int(found[1]) if found[1] else None, int(found[2]) if found[2] else None)
+    condition = conditions[0].strip() if conditions else ""
+    return Command(
+        said, found[3] or module, bounds, arrow[2], start.strip(), pattern.strip(), condition, place
+    )
+
+
+def _placed(said: str, file: Path) -> str:
+    """Return a warning of Maude, of the file that was read."""
+    return PLACE.sub(lambda found: f"{file}, line {found[1]}: ", " ".join(said.split()))
+
+
+def _without_comments(text: str) -> str:
+    """Return a text with blanks for its comments; lines stay where they are."""
+    made, at = list[str](), 0
+    for found in re.finditer(r'"(?:\\.|[^"\\\n])*"|(?:\*\*\*|---)(\s*\()?', text):
+        if found.start() < at or found[0].startswith('"'):
+            continue
+        end = text.find("\n", found.start())
+        end = len(text) if end < 0 else end
+        if found[1]:
+            depth, end = 1, found.end()
+            while depth and end < len(text):
+                depth += {"(": 1, ")": -1}.get(text[end], 0)
+                end += 1
+        made += [text[at : found.start()], re.sub(r"[^\n]", " ", text[found.start() : end])]
+        at = end
+    return "".join([*made, text[at:]])
+
+
+def _statements(text: str, file: Path) -> Iterator[tuple[int, str]]:
+    """Yield (line, text) of each module, view and command."""
+    plain, at = _without_comments(text), 0
+    while found := TOKEN.search(plain, at):
+        word, begun = found[0], found.start()
+        line = plain.count("\n", 0, begun) + 1
+        if word in LINES:
+            at = plain.find("\n", begun)
+            at = len(plain) if at < 0 else at
+        else:
+            ends = [
+                one.end() for one in _tokens(plain, found) if _closes(plain, one, ENDS.get(word))
+            ]
+            if not ends:
+                missing = ENDS.get(word, ".")
+                raise ReadError(f"{file}, line {line}: {word} … has no end: {missing!r} is missing")
+            at = ends[0]
+        yield line, plain[begun:at]
+        if word in ("q", "quit", "eof"):
+            return
+
+
+def _tokens(text: str, after: re.Match[str]) -> Iterator[re.Match[str]]:
+    """Yield the tokens up to the first that may end a statement."""
+    wanted = ENDS.get(after[0])
+    for one in TOKEN.finditer(text, after.end()):
+        yield one
+        if _closes(text, one, wanted):
+            return
+
+
+def _closes(text: str, token: re.Match[str], wanted: str | None) -> bool:
+    if wanted is not None:
+        return token[0] == wanted
+    line = text.find("\n", token.end())
+    return token[0].endswith(".") and not text[token.end() : line if line >= 0 else None].strip()

@@ -1,0 +1,374 @@
+"""The sorts and operators of a module of Maude, and what their terms are here.
+
+A number, a text and a truth value are themselves. An operator without equations is a constructor. A
+kind with an associative constructor is one of *collections*: each value of it is a nested bag (if
+the operator is commutative) or a sequence, of one element too, so that each has one form.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.errors import ReadError
+from rewrite.language.bag import Bag
+from rewrite.language.terms import Term, term
+
+NUMBERS = ("Zero", "NzNat", "Nat", "NzInt", "Int")
+HOOKED = {
+    "SuccSymbol", "MinusSymbol", "StringSymbol", "QuotedIdentifierSymbol", "SystemTrue",
+    "SystemFalse",
+}  # fmt: skip
+"""Operators of Maude's own whose terms are values."""
+
+
+class Refused(ReadError):
+    """Something of Maude that is not read; a caller adds where it stands."""
+
+
+@term
+class Qid:
+    """A quoted identifier of Maude, such as 'a."""
+
+    name: str
+
+
+@frozen(eq=False)
+class Operator:
+    """An operator: a symbol of Maude.
+
+    hook         what Maude itself makes of it, such as ("NumberOpSymbol", "quo"); () if nothing
+    declarations (the sorts of the arguments, the sort of the result, whether it is a constructor)
+    key          a name that no other has
+    """
+
+    name: str
+    symbol: Any
+    hook: tuple[str, ...]
+    domain: tuple[str, ...]
+    range: str
+    declarations: tuple[tuple[tuple[str, ...], str, bool], ...]
+    associative: bool
+    commutative: bool
+    equations: tuple[Any, ...]
+    frozen: frozenset[int]
+    key: str
+
+    @cached_property
+    def cls(self) -> Any:
+        """The constructor of its terms; a defined operator has some, too: those that no equation
+        reduces.
+        """
+        size = 1 if self.commutative and len(self.domain) == 2 else len(self.domain)
+        body = {
+            "__annotations__": {f"a{at}": object for at in range(size)}, "__module__": __name__,
+            "__qualname__": self.key,
+        }  # fmt: skip
+        return term(type(self.name, (), body))
+
+    @property
+    def is_declared_constructor(self) -> bool:
+        return any(one for *_, one in self.declarations)
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether it is of truth values alone, such as _and_."""
+        return all({*domain, result} == {"Bool"} for domain, result, _ in self.declarations)
+
+    @property
+    def identity(self) -> Any:
+        return self.symbol.getIdentity()
+
+
+@frozen(eq=False)
+class Kind:
+    """A kind: its sorts, those of Maude's own numbers, and by what it has collections."""
+
+    name: str
+    sorts: tuple[str, ...]
+    numbers: tuple[str, ...]
+    collections: tuple[Operator, ...]
+
+    def by(self, value: Any) -> Operator | None:
+        """Return by which operator a value is a collection."""
+        if not isinstance(value, (Bag, tuple)):
+            return None
+        commutative = isinstance(value, Bag)
+        return next(one for one in self.collections if one.commutative is commutative)
+
+
+@frozen(eq=False)
+class Signature:
+    """What a module of Maude declares."""
+
+    module: Any
+    known: dict[Any, Operator] = field(factory=dict)
+    sorts: dict[str, Any] = field(factory=dict)
+    kinds: dict[str, Kind] = field(factory=dict)
+    occurring: list[Operator] = field(factory=list)
+    """Operators of which terms may come up."""
+
+    @classmethod
+    def of(cls, module: Any, start: Any) -> Signature:
+        """Return what a module declares, and of that what may come up from a start."""
+        made, equations = cls(module), dict[Any, list[Any]]()
+        made.sorts.update({str(one): one for one in module.getSorts()})
+        for one in module.getEquations():
+            equations.setdefault(one.getLhs().symbol(), []).append(one)
+        for one in module.getMembershipAxioms():
+            raise Refused(f"{one}: membership axioms are not read")
+        names: dict[str, int] = {}
+        for symbol in module.getSymbols():
+            if str(symbol) not in made.sorts and symbol.getOpDeclarations():
+                made.known[symbol] = _operator(symbol, equations.get(symbol, []), names)
+        for kind in module.getKinds():
+            sorts = tuple([str(one) for one in kind if not str(one).startswith("[")])
+            counts = any(
+                one.hook[:1] == ("SuccSymbol",) and one.range == str(kind)
+                for one in made.known.values()
+            )
+            numbers = tuple([one for one in NUMBERS if counts and one in sorts])
+            made.kinds[str(kind)] = Kind(str(kind), sorts, numbers, made._collections(str(kind)))
+        made._find_occurring(start)
+        return made
+
+    def _find_occurring(self, start: Any) -> None:
+        left = [start, *[one.getRhs() for one in self.module.getRules()]]
+        for one in self.known.values():
+            if not one.hook and not one.is_truth:
+                left += [equation.getRhs() for equation in one.equations]
+        found = dict[Operator, None]()
+        while left:
+            term = left.pop()
+            if not term.isVariable():
+                found[self.operator(term.symbol())] = None
+                left += term.arguments()
+        self.occurring.extend(found)
+
+    def _collections(self, kind: str) -> tuple[Operator, ...]:
+        """Return by which operators terms of a kind are collections."""
+        found = list[Operator]()
+        for commutative in (False, True):
+            able = [
+                one for one in self.known.values()
+                if one.associative and one.range == kind and not one.hook and not one.is_truth
+                and one.commutative is commutative
+            ]  # fmt: skip
+            for wanted in (lambda o: o.is_declared_constructor, lambda o: not o.equations):
+                if some := [one for one in able if wanted(one)]:
+                    able = some
+                    break
+            if len(able) > 1:
+                names = " and ".join(one.name for one in able)
+                raise Refused(f"{kind}: {names} are collections of one kind; one is read")
+            found += able
+        return tuple(found)
+
+    def operator(self, symbol: Any) -> Operator:
+        if symbol not in self.known:  # Maude makes polymorphic ones when they are used
+            self.known[symbol] = _operator(symbol, [], {})
+        return self.known[symbol]
+
+    def leq(self, sort: str, other: str) -> bool:
+        return sort == other or bool(self.sorts[sort].leq(self.sorts[other]))
+
+    def is_function(self, one: Operator) -> bool:
+        """Whether terms of an operator are computed: by equations, or by Maude itself."""
+        if one.hook:
+            return one.hook[0] not in HOOKED
+        return bool(one.equations) and one not in self.kinds[one.range].collections
+
+    # -- sorts of values -------------------------------------------------------------------
+    def whole(self, kind: str, sort: str) -> Operator | None:
+        """Return by which operator a term of a sort may be a collection of several elements, or of
+        none; None: it is one element.
+        """
+        if sort.startswith("["):
+            return None
+        able = [
+            one for one in self.kinds[kind].collections
+            if any(self.leq(result, sort) for _, result, _ in one.declarations)
+            or (one.identity is not None and self.leq(str(one.identity.getSort()), sort))
+        ]  # fmt: skip
+        if len(able) > 1:
+            names = " and ".join(one.name for one in able)
+            raise Refused(f"{sort}: its terms are collections by {names}; one is read")
+        return able[0] if able else None
+
+    def takes(self, one: Operator, at: int) -> Operator | None:
+        """Return by what an argument is a collection; None: it is one element."""
+        sorts = [domain[at] for domain, _, _ in one.declarations]
+        return self._first(
+            one.domain[at], sorts, [_argument(e.getLhs(), at) for e in one.equations]
+        )
+
+    def gives(self, one: Operator) -> Operator | None:
+        """Return by what a function's value is a collection; None: it is one element."""
+        sorts = [result for _, result, _ in one.declarations]
+        return self._first(one.range, sorts, [equation.getRhs() for equation in one.equations])
+
+    def _first(self, kind: str, sorts: list[str], terms: list[Any]) -> Operator | None:
+        """Return by what terms of these sorts are collections; these terms tell where the sorts are
+        those of a partial function, which are kinds.
+        """
+        if any(sort.startswith("[") for sort in sorts):
+            symbols = [one.symbol() for one in terms]
+            made = [one for one in self.kinds[kind].collections if one.symbol in symbols]
+            if made:
+                return made[0]
+            sorts = [str(one.getSort()) for one in terms]
+        return next(filter(None, [self.whole(kind, sort) for sort in sorts]), None)
+
+    def constructors(self, kind: Kind) -> list[Operator]:
+        """Return the constructors of the single values of a kind, without numbers and the like."""
+        empty = [one.identity.symbol() for one in kind.collections if one.identity is not None]
+        return [
+            one for one in self.occurring
+            if one.range == kind.name and one not in kind.collections and not one.hook
+            and one.symbol not in empty and not (one.name == "0" and kind.numbers)
+        ]  # fmt: skip
+
+    def has_elements(self, kind: Kind, sort: str) -> bool:
+        """Whether a sort has all elements of a kind."""
+        own = [one for one in ("String", "Char", "Qid", "Bool", *kind.numbers) if one in kind.sorts]
+        made = [result for one in self.constructors(kind) for _, result, _ in one.declarations]
+        return all(self.leq(one, sort) for one in (*own, *made))
+
+    def has_collections(self, collection: Operator, sort: str) -> bool:
+        """Whether a sort has all collections by an operator that are not empty."""
+        return all(
+            self.leq(one, sort) for domain, result, _ in collection.declarations
+            for one in (*domain, result)
+        )  # fmt: skip
+
+    def sorts_of(self, value: Any, kind: str) -> frozenset[str]:
+        """Return all sorts that a value has; a collection as a whole, an element by itself."""
+        collection = self.kinds[kind].by(value)
+        if collection is not None:
+            return self._sorts_of_all(value, kind, collection)
+        return self._above(self._least(value, kind), kind)
+
+    def _above(self, least: Iterable[str], kind: str) -> frozenset[str]:
+        found = [*least]
+        return frozenset(
+            [one for one in self.kinds[kind].sorts if any(self.leq(low, one) for low in found)]
+        )
+
+    def _least(self, value: Any, kind: str) -> Iterator[str]:
+        if isinstance(value, bool):
+            yield "Bool"
+        elif isinstance(value, int):
+            names = ("NzNat" if value > 0 else "Zero") if value >= 0 else "NzInt"
+            yield names
+        elif isinstance(value, str):
+            yield from [one for one in ("Char" if len(value) == 1 else "String", "String")
+                        if one in self.sorts]  # fmt: skip
+        elif isinstance(value, Qid):
+            yield "Qid"
+        else:
+            operator = self.by_key[value.term_identity()[0]]
+            arguments = self.arguments(operator, value)
+            sorts = [
+                self.sorts_of(one, at) for one, at in zip(arguments, operator.domain, strict=True)
+            ]
+            for domain, result, _ in operator.declarations:
+                if all(one in some for one, some in zip(domain, sorts, strict=True)):
+                    yield result
+
+    def _sorts_of_all(self, value: Any, kind: str, collection: Operator) -> frozenset[str]:
+        parts = [self.sorts_of(one, kind) for one in value]
+        if not parts:
+            identity = collection.identity
+            return self._above([str(identity.getSort())] if identity else [], kind)
+        sorts = parts[0]
+        for one in parts[1:]:
+            made = [
+                result for (left, right), result, _ in collection.declarations
+                if (left in sorts and right in one)
+                or (collection.commutative and right in sorts and left in one)
+            ]  # fmt: skip
+            sorts = self._above(made, kind)
+        return sorts
+
+    @cached_property
+    def by_key(self) -> dict[str, Operator]:
+        # not by class: terms may come from what another module was compiled to
+        return {one.key: one for one in self.known.values()}
+
+    @staticmethod
+    def arguments(one: Operator, value: Any) -> tuple[Any, ...]:
+        """Return the arguments of a term, one for each of its operator."""
+        parts: tuple[Any, ...] = value.term_arguments()
+        if one.commutative and len(one.domain) == 2:
+            pair = parts[0].items
+            return (pair[0], pair[-1])
+        return parts
+
+    # -- how values are written ------------------------------------------------------------
+    def shown(self, value: Any, kind: str, inside: bool = False) -> str:
+        """Return a value as Maude would write it."""
+        collection = self.kinds[kind].by(value)
+        if collection is not None:
+            parts = [self.shown(one, kind, True) for one in value]
+            if not parts:
+                return str(collection.identity)
+            between = collection.name.strip("_")
+            text = (
+                f"{between} " if between in (",", ";") else f" {between} " if between else " "
+            ).join(parts)
+            return f"({text})" if inside and len(parts) > 1 else text
+        if isinstance(value, bool):
+            return str(value).lower()
+        if isinstance(value, str):
+            return json.dumps(value)
+        if isinstance(value, Qid):
+            return f"'{value.name}"
+        if not isinstance(value, Term):
+            return str(value)
+        one = self.by_key[value.term_identity()[0]]
+        arguments = [
+            self.shown(each, at, inside="_" in one.name)
+            for each, at in zip(self.arguments(one, value), one.domain, strict=True)
+        ]
+        return _mixfix(one, arguments, inside)
+
+
+def _mixfix(one: Operator, arguments: list[str], inside: bool) -> str:
+    if "_" not in one.name or not arguments:
+        return f"{one.name}({', '.join(arguments)})" if arguments else one.name
+    pieces = one.name.split("_")
+    words = [pieces[0], *[w for pair in zip(arguments, pieces[1:], strict=True) for w in pair]]
+    text = " ".join(filter(None, words))
+    text = re.sub(r"([(\[{]) | (?=[)\]},])", r"\1", text)
+    return f"({text})" if inside and not (pieces[0] and pieces[-1]) else text
+
+
+def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Operator:
+    name, arity = str(symbol).replace("`", ""), symbol.arity()
+    declared = [
+        ([str(one) for one in declaration.getDomainAndRange()], declaration.isConstructor())
+        for declaration in symbol.getOpDeclarations()
+    ]
+    hook = symbol.getIdHooks()
+    number = names[name] = names.get(name, 0) + 1
+    import maude  # it is there: `symbol` is of it
+
+    comm = bool(symbol.hasAttr(maude.OP_COMM))
+    associative = bool(symbol.hasAttr(maude.OP_ASSOC))
+    if symbol.hasAttr(maude.OP_IDEM):
+        raise Refused(f"op {name}: the attribute idem is not read")
+    if symbol.getIdentity() is not None and not associative and not hook:
+        raise Refused(f"op {name}: an identity without assoc is not read")
+    return Operator(
+        name=name, symbol=symbol, hook=tuple(hook[0]) if hook else (),
+        domain=tuple([str(symbol.domainKind(at)) for at in range(arity)]),
+        range=str(symbol.getRangeSort().kind()),
+        declarations=tuple([(tuple(one[:-1]), one[-1], made) for one, made in declared]),
+        associative=associative, commutative=comm, equations=tuple(equations),
+        frozen=frozenset(symbol.getFrozen()), key=f"{name}#{number}",
+    )  # fmt: skip

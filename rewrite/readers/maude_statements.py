@@ -1,0 +1,584 @@
+"""Terms of Maude's statements as patterns and expressions, and equations as functions.
+
+In one statement, a variable of Maude stands for what it is known to be: a variable of ours, or what
+is computed from one (X for N - 1, if s X is matched with N). A collection is known as a whole.
+"""
+
+from __future__ import annotations
+
+import keyword
+import math
+from collections.abc import Callable, Iterable, Iterator
+from itertools import repeat
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.language.bag import Bag
+from rewrite.language.builtins import greatest, if_, least, length
+from rewrite.language.evaluation import NoValue, evaluate
+from rewrite.language.expressions import Expression, Splice, Variable
+from rewrite.language.functions import fn
+from rewrite.language.matching import Env, match
+from rewrite.language.meaning import late_lets, settle
+from rewrite.language.terms import is_ground
+from rewrite.readers.maude_signature import Kind, Operator, Qid, Refused, Signature
+
+NO_WORLD: Any = None
+"""Equations look at no state."""
+Made = tuple[Any, ...]
+
+
+@frozen(eq=False)
+class Language:
+    """A module: its signature, and a function for each operator that has equations."""
+
+    signature: Signature
+    functions: dict[Any, Any] = field(factory=dict)
+    guards: dict[tuple[str, str], Any] = field(factory=dict)
+
+    def function(self, one: Operator) -> Any:
+        """Return the function that an operator's equations define; where none applies, the value is
+        a term of its own.
+        """
+        if one not in self.functions:
+            self.functions[one] = None  # while it is made, for equations that call it
+            equations = list[_Equation]()
+
+            def call(*arguments: Any) -> Any:
+                if not equations:
+                    equations.extend(self._equations(one))
+                given = (Bag(arguments),) if one.commutative else arguments
+                found = _first(given, equations)
+                if found is not None:
+                    return found
+                stuck = one.cls(*(given if not one.commutative else [Bag(arguments)]))
+                collection = self.signature.gives(one)
+                return stuck if collection is None else collected(collection, [stuck])
+
+            call.__name__ = one.name
+            self.functions[one] = fn(call)
+        return self.functions[one]
+
+    def _equations(self, one: Operator) -> Iterator[_Equation]:
+        for equation in sorted(one.equations, key=lambda given: bool(given.isOwise())):
+            yield _Equation.of(self, one, equation)
+
+    def reduced(self, collection: Operator, value: Any) -> Any:
+        """Return a collection, reduced by the equations of its operator."""
+        if not collection.equations:
+            return value
+        if collection not in self.functions:
+            equations = list[_Equation]()
+
+            def reduced(given: Any) -> Any:
+                if not equations:
+                    equations.extend(_within(self, collection, one) for one in collection.equations)
+                while (after := _first([given], equations)) is not None:
+                    given = after
+                return given
+
+            self.functions[collection] = fn(reduced)
+        return self.functions[collection](value)
+
+    def has_sort(self, kind: str, sort: str) -> Any:
+        """Return the function that says whether a value of a kind has a sort."""
+        key = (kind, sort)
+        if key not in self.guards:
+
+            def has_sort(value: Any) -> bool:
+                return sort in self.signature.sorts_of(value, kind)
+
+            has_sort.__name__ = f"is_{sort}"
+            self.guards[key] = fn(has_sort)
+        return self.guards[key]
+
+
+@frozen(eq=False)
+class _Equation:
+    """An equation: patterns for the arguments, lets, conditions, and the value."""
+
+    patterns: Made
+    lets: tuple[tuple[Any, Any], ...]
+    when: tuple[Any, ...]
+    value: Any
+
+    @classmethod
+    def of(cls, language: Language, one: Operator, given: Any) -> _Equation:
+        scope = Scope(language)
+        arguments = [*given.getLhs().arguments()]
+        if len(arguments) != len(one.domain):
+            raise Refused(
+                f"{given}: an equation of an associative operator with more than two arguments"
+            )
+        if one.associative and not all(each.isVariable() for each in arguments):
+            raise Refused(
+                f"{given}: equations of associative operators are read for variables only"
+            )
+        patterns = scope.arguments(one, arguments, True)
+        if not scope.conditions(given.getCondition()):
+            return cls((), (), (False,), None)
+        value = scope.term(given.getRhs(), scope.signature.gives(one), False)
+        made = (Bag(patterns),) if one.commutative else tuple(patterns)
+        return cls(made, tuple(scope.lets.items()), tuple(scope.when), value)
+
+    def values(self, arguments: Made) -> Iterator[Any]:
+        for found, pending in match(self.patterns, arguments, {}):
+            for env, waiting, lets in settle(found, pending, self.lets):
+                for bound in late_lets(env, waiting, lets, NO_WORLD):
+                    if all(_holds(one, bound) for one in self.when):
+                        yield evaluate(self.value, bound)
+
+
+def _first(arguments: Any, equations: list[_Equation]) -> Any:
+    """Return the value by the first equation that applies; None if none does."""
+    for equation in equations:
+        for value in equation.values(tuple(arguments)):
+            return value
+    return None
+
+
+def extended(
+    scope: Scope, collection: Operator, given: Any, reduces: bool = True
+) -> tuple[Any, Callable[[Any], Any]]:
+    """Return what matches a collection of which some elements are a term's, and what makes the
+    collection with another term in their place.
+    """
+    commutative = collection.commutative
+    first = [] if commutative else [*Variable(scope.fresh("before"), "seq")]
+    last = [*Variable(scope.fresh("rest"), "bag" if commutative else "seq")]
+
+    def around(parts: list[Any]) -> Any:
+        return Bag([*parts, *last]) if commutative else (*first, *parts, *last)
+
+    def after(other: Any) -> Any:
+        made = around(scope.parts(other, collection, False))
+        return scope.language.reduced(collection, made) if reduces else made
+
+    return around(scope.parts(given, collection, True)), after
+
+
+def _within(language: Language, collection: Operator, given: Any) -> _Equation:
+    """Return an equation of a collection's own operator, for some elements of any collection."""
+    scope = Scope(language)
+    pattern, after = extended(scope, collection, given.getLhs(), reduces=False)
+    if given.isOwise():
+        raise Refused(f"{given}: owise in an equation of a collection")
+    if not scope.conditions(given.getCondition()):
+        return _Equation((pattern,), (), (False,), None)
+    value = after(given.getRhs())
+    return _Equation((pattern,), tuple(scope.lets.items()), tuple(scope.when), value)
+
+
+def _holds(condition: Any, env: Env) -> bool:
+    try:
+        return evaluate(condition, env) is True
+    except NoValue:
+        return False
+
+
+class Scope:
+    """One statement: what its variables are known as, what else must hold, what is calculated.
+
+    names   by (name, sort) of a variable: by what it is known as a collection, and as what
+    """
+
+    def __init__(self, language: Language, lets_allowed: bool = True) -> None:
+        self.language, self.signature = language, language.signature
+        self.names: dict[tuple[str, str], tuple[Operator | None, Any]] = {}
+        self.when: list[Any] = []
+        self.lets: dict[Any, Any] = {}
+        self.used: set[str] = set()
+        self.lets_allowed = lets_allowed
+
+    # -- variables -------------------------------------------------------------------------
+    def fresh(self, name: str) -> str:
+        """Return a name that is free, and one in Python."""
+        made = "".join([one if f"x{one}".isidentifier() else "_" for one in name])
+        made = made if made.isidentifier() and not keyword.iskeyword(made) else f"x{made}"
+        while made in self.used:
+            made += "_"
+        self.used.add(made)
+        return made
+
+    def _element(self, name: str, sort: str, kind: Kind) -> Any:
+        """Return a new variable for one value of a sort, and add what must hold of it."""
+        signature, made = self.signature, self.fresh(name)
+        numbers = [one for one in kind.numbers if signature.leq(one, sort)]
+        texts, truths = [
+            one in kind.sorts and signature.leq(one, sort) for one in ("String", "Bool")
+        ]
+        constructors = [
+            one for one in signature.constructors(kind)
+            if any(signature.leq(result, sort) for _, result, _ in one.declarations)
+        ]  # fmt: skip
+        qids = "Qid" in kind.sorts and signature.leq("Qid", sort)
+        found = bool(numbers) + texts + truths + bool(constructors) + qids
+        whole = signature.has_elements(kind, sort)
+        if found == 1 and numbers:
+            variable = Variable(made, "int")
+            lowest = {"Nat": 0, "NzNat": 1}.get(max(numbers, key=NUMBER_RANK))
+            if lowest is not None and (lowest or "Int" in kind.sorts):
+                self.when.append(variable >= lowest)
+            elif numbers[-1] in ("Zero", "NzInt") and "Int" not in numbers:
+                self.when.append(self.language.has_sort(kind.name, sort)(variable))
+            return variable
+        if found == 1 and texts:
+            return Variable(made, "str")
+        if found == 1 and truths:
+            return Variable(made, "bool")
+        fully = all(signature.leq(one, sort) for c in constructors for _, one, _ in c.declarations)
+        if found == 1 and constructors and fully and not whole:
+            return Variable(made, "constructor", tuple([one.cls for one in constructors]))
+        if not found:
+            raise Refused(f"{name}:{sort}: nothing is known of this sort")
+        variable = Variable(made, "term")
+        if not whole:
+            self.when.append(self.language.has_sort(kind.name, sort)(variable))
+        return variable
+
+    def _whole(self, name: str, sort: str, kind: Kind, collection: Operator) -> Any:
+        """Return a new variable for a collection."""
+        variable = Variable(self.fresh(name), "bag" if collection.commutative else "seq")
+        identity = collection.identity
+        empty = identity is not None and self.signature.leq(str(identity.getSort()), sort)
+        if not empty:
+            self.when.append(length(variable) >= 1)
+        if not self.signature.has_collections(collection, sort):
+            self.when.append(self.language.has_sort(kind.name, sort)(variable))
+        return variable
+
+    def known(self, term: Any, binds: bool) -> tuple[Operator | None, Any]:
+        """Return what a variable of Maude is known as: by what as a collection, and as what.
+
+        binds   whether it may be new here
+        """
+        name, sort = term.getVarName(), str(term.getSort())
+        if (name, sort) not in self.names:
+            if not binds:
+                raise Refused(f"{name}:{sort} has no value")
+            kind = self.signature.kinds[str(term.getSort().kind())]
+            collection = self.signature.whole(kind.name, sort)
+            if collection is None:
+                self.names[name, sort] = (None, self._element(name, sort, kind))
+            else:
+                self.names[name, sort] = (collection, self._whole(name, sort, kind, collection))
+        return self.names[name, sort]
+
+    # -- terms -----------------------------------------------------------------------------
+    def term(self, term: Any, collection: Operator | None, binds: bool) -> Any:
+        """Return what matches a term, if `binds`, or its value; as a collection, if it is one."""
+        if collection is None:
+            return self._one(term, binds)
+        if term.isVariable():
+            known_by, found = self.known(term, binds)
+            return collected(collection, [found]) if known_by is None else found
+        if not binds and self._called_collection(term) is not None:
+            return self._one(term, binds)
+        made = collected(collection, self.parts(term, collection, binds))
+        return made if binds else self.language.reduced(collection, made)
+
+    def arguments(self, one: Operator, given: Any, binds: bool) -> list[Any]:
+        """Return the arguments of an operator: patterns, or values."""
+        return [
+            self.term(each, self.signature.takes(one, at), binds)
+            for each, at in zip(given, _places(one), strict=False)
+        ]
+
+    def value(self, term: Any) -> Any:
+        """Return the value of a term."""
+        return self.term(term, self.collection_of(term), False)
+
+    def collection_of(self, *terms: Any) -> Operator | None:
+        """Return by what one of these terms, which are of one kind, is a collection."""
+        return next(filter(None, map(self._collection_of, terms)), None)
+
+    def _collection_of(self, term: Any) -> Operator | None:
+        kind = self.signature.kinds[str(term.getSort().kind())]
+        if term.isVariable():
+            key = (term.getVarName(), str(term.getSort()))
+            return (
+                self.names[key][0] if key in self.names else self.signature.whole(kind.name, key[1])
+            )
+        for one in kind.collections:
+            if term.symbol() == one.symbol or (
+                one.identity is not None and term.equal(one.identity)
+            ):
+                return one
+        return self._called_collection(term)
+
+    def _called_collection(self, term: Any) -> Operator | None:
+        """Return by what the value of a function is a collection; None for any other term."""
+        one = self.signature.operator(term.symbol())
+        if one.hook:
+            sides = [*term.arguments()][1:] if one.hook[0] == "BranchSymbol" else []
+            return self.collection_of(*sides)
+        return self.signature.gives(one) if self.signature.is_function(one) else None
+
+    def _equal(self, left: Any, right: Any) -> Any:
+        collection = self.collection_of(left, right)
+        return _same(*[self.term(each, collection, False) for each in (left, right)])
+
+    def parts(self, term: Any, collection: Operator, binds: bool) -> list[Any]:
+        """Return the elements of a collection, and splices for parts of it."""
+        if term.isVariable():
+            known_by, found = self.known(term, binds)
+            return [found] if known_by is None else [*found]
+        if term.symbol() == collection.symbol:
+            return [part for one in term.arguments() for part in self.parts(one, collection, binds)]
+        identity = collection.identity
+        if identity is not None and term.equal(identity):
+            return []
+        if not binds and self._called_collection(term) is not None:
+            found = self._one(term, binds)
+            if isinstance(found, (Bag, tuple)):
+                return [*(found.items if isinstance(found, Bag) else found)]
+            if not self.lets_allowed:
+                raise Refused(f"{term}: a part of a collection that is calculated")
+            variable = Variable(self.fresh("part"), "bag" if collection.commutative else "seq")
+            self.lets[variable] = found
+            return [*variable]
+        return [self._one(term, binds)]
+
+    def _one(self, term: Any, binds: bool) -> Any:
+        """Return one value: a number, a text, a term of a constructor, or what a function gives."""
+        if term.isVariable():
+            known_by, found = self.known(term, binds)
+            if known_by is not None:
+                raise Refused(f"{term}: a collection where one element is expected")
+            return found
+        one = self.signature.operator(term.symbol())
+        if one.hook:
+            return self._built_in(term, one, binds)
+        if one.name == "0" and not one.domain and self.signature.kinds[one.range].numbers:
+            return 0
+        if one.name in TRUTHS and one.is_truth and not binds:
+            return self._truth(term, one.name)
+        if self.signature.is_function(one):
+            if binds:
+                raise Refused(f"{term}: a pattern in which {one.name} is calculated")
+            return self._called(term, one)
+        if self.collection_of(term) is not None:
+            raise Refused(f"{term}: a collection where one element is expected")
+        arguments = self.arguments(one, term.arguments(), binds)
+        return one.cls(Bag(arguments)) if one.commutative and arguments else one.cls(*arguments)
+
+    def _called(self, term: Any, one: Operator) -> Any:
+        function, values = self.language.function(one), self.arguments(one, term.arguments(), False)
+        if not one.associative:
+            return function(*values)
+        made = values[-1]
+        for each in reversed(values[:-1]):
+            made = function(each, made)
+        return made
+
+    # -- what Maude itself calculates ------------------------------------------------------
+    def _built_in(self, term: Any, one: Operator, binds: bool) -> Any:
+        hook, *names = one.hook
+        if hook == "SystemTrue" or hook == "SystemFalse":
+            return hook == "SystemTrue"
+        if hook == "StringSymbol":
+            return _text(str(term))
+        if hook == "QuotedIdentifierSymbol":
+            return Qid(str(term)[1:])
+        if hook == "SuccSymbol":
+            return self._successor(term, binds)
+        if hook == "MinusSymbol" and str(term).lstrip("-").isdigit():
+            return term.toInt()
+        if binds:
+            raise Refused(f"{term}: a pattern in which {one.name} is calculated")
+        if hook == "BranchSymbol":
+            condition, yes, no = term.arguments()
+            collection = self.collection_of(yes, no)
+            sides = [self.term(each, collection, False) for each in (yes, no)]
+            truth = self.condition(condition)
+            return sides[0 if truth else 1] if isinstance(truth, bool) else if_(truth, *sides)
+        if hook == "EqualitySymbol":
+            equal = self._equal(*term.arguments())
+            return equal if one.name == "_==_" else _not(equal)
+        values = [self._one(each, binds) for each in term.arguments()]
+        table = TEXTS if hook == "StringOpSymbol" else BUILT_IN
+        known = table.get(names[0] if names else hook)
+        numeric = bool(self.signature.kinds[one.domain[0]].numbers)
+        if known is None or not (numeric or hook == "StringOpSymbol"):
+            raise Refused(f"{term}: {one.name} is not read")
+        if names and names[0] in WHOLE and "Int" not in self.signature.kinds[one.domain[0]].numbers:
+            known = WHOLE[names[0]]
+        if len(one.domain) != 2:
+            return known(*values)
+        made = values[0]
+        for each in values[1:]:
+            made = known(made, each)
+        return made
+
+    def _successor(self, term: Any, binds: bool) -> Any:
+        (inner,), number = term.arguments(), term.getIterExponent()
+        if str(term).isdigit() or (not inner.isVariable() and not [*inner.arguments()]):
+            return term.toInt()
+        if not binds:
+            return self._one(inner, binds) + number
+        if not inner.isVariable():
+            raise Refused(f"{term}: a pattern in which a number is calculated")
+        key = (inner.getVarName(), str(inner.getSort()))
+        if key in self.names:
+            return self.names[key][1] + number
+        variable = Variable(self.fresh(f"{key[0]}_{number}"), "int")
+        self.names[key] = (None, variable - number)
+        if key[1] not in ("Nat", "NzNat", "Zero", "Int"):
+            raise Refused(f"{term}: the sort of {key[0]} is none of numbers")
+        if key[1] != "Int":
+            self.when.append(variable >= number + (key[1] == "NzNat"))
+        if key[1] == "Zero":
+            self.when.append(variable == number)
+        return variable
+
+    def _truth(self, term: Any, name: str) -> Any:
+        values = [self.condition(each) for each in term.arguments()]
+        if name == "not_":
+            return _not(values[0])
+        made = values[0]
+        for each in values[1:]:
+            made = TRUTHS[name](made, each)
+        return made
+
+    # -- conditions ------------------------------------------------------------------------
+    def condition(self, term: Any) -> Any:
+        return self._one(term, False)
+
+    def conditions(self, fragments: Any) -> bool:
+        """Add what must hold; return False if it never does."""
+        for one in fragments:
+            kind = type(one).__name__
+            if kind == "EqualityCondition":
+                holds = self._equal(one.getLhs(), one.getRhs())
+            elif kind == "AssignmentCondition":
+                self._assigned(one)
+                continue
+            elif kind == "SortTestCondition":
+                left = one.getLhs()
+                at = str(left.getSort().kind())
+                holds = self.language.has_sort(at, str(one.getRhs()))(self.value(left))
+            else:
+                raise Refused(f"{one}: conditions that rewrite are not read")
+            if holds is False:
+                return False
+            if holds is not True:
+                self.when.append(holds)
+        return True
+
+    def _assigned(self, one: Any) -> None:
+        """Add a condition that matches: a variable known as a value, or a `let`."""
+        left, kind = one.getLhs(), str(one.getLhs().getSort().kind())
+        key = (left.getVarName(), str(left.getSort())) if left.isVariable() else None
+        if key is not None and key not in self.names:
+            collection = self.signature.whole(kind, key[1])
+            value = self.term(one.getRhs(), collection, False)
+            self.names[key] = (collection, value)
+            if key[1] in self.signature.kinds[kind].sorts:
+                self.when.append(self.language.has_sort(kind, key[1])(value))
+            return
+        collection = self.collection_of(left, one.getRhs())
+        value = self.term(one.getRhs(), collection, False)
+        pattern = self.term(left, collection, True)
+        if is_ground(pattern) or pattern in self.lets:
+            self.when.append(_same(pattern, value))
+        elif self.lets_allowed:
+            self.lets[pattern] = value
+        else:
+            raise Refused(f"{one}: a condition that matches a pattern, in a search")
+
+
+def _text(literal: str) -> str:
+    """Return a text of Maude: what is no ASCII may be written as bytes, in octal digits."""
+    made = literal[1:-1].encode().decode("unicode_escape").encode("latin-1")
+    return made.decode("utf-8", "replace")
+
+
+def _places(one: Operator) -> Iterable[int]:
+    return repeat(0) if one.associative else range(len(one.domain))
+
+
+def collected(collection: Operator, parts: list[Any]) -> Any:
+    if len(parts) == 1 and isinstance(parts[0], Splice):
+        return parts[0].inner
+    return Bag(parts) if collection.commutative else tuple(parts)
+
+
+def NUMBER_RANK(sort: str) -> int:
+    return ("Zero", "NzNat", "Nat", "NzInt", "Int").index(sort)
+
+
+@fn
+def same(left: Any, right: Any) -> bool:
+    """Whether two values are equal; of collections, too, that hold variables."""
+    return bool(left == right)
+
+
+def _same(left: Any, right: Any) -> Any:
+    for one, other in ((left, right), (right, left)):
+        if one is True:
+            return other
+        if one is False:
+            return _not(other)
+    if is_ground(left) and is_ground(right):
+        return left == right
+    if isinstance(left, Expression):
+        return left == right
+    return right == left if isinstance(right, Expression) else same(left, right)
+
+
+def _not(value: Any) -> Any:
+    return not value if isinstance(value, bool) else ~value
+
+
+def _and(left: Any, right: Any) -> Any:
+    if isinstance(left, bool):
+        return right if left else False
+    if isinstance(right, bool):
+        return left if right else False
+    return left & right
+
+
+def _or(left: Any, right: Any) -> Any:
+    return (
+        _not(_and(_not(left), _not(right)))
+        if isinstance(left, bool) or isinstance(right, bool)
+        else left | right
+    )
+
+
+def _quotient(left: Any, right: Any) -> Any:
+    """Return a quotient of whole numbers, rounded to 0."""
+    size, negative = abs(left) // abs(right), left * right < 0
+    if isinstance(negative, bool):
+        return -size if negative else size
+    return if_(negative, -size, size)
+
+
+TRUTHS: dict[str, Callable[..., Any]] = {
+    "_and_": _and, "_or_": _or, "_and-then_": _and, "_or-else_": _or, "not_": _not,
+    "_xor_": lambda left, right: _not(_same(left, right)),
+    "_implies_": lambda left, right: _or(_not(left), right),
+}  # fmt: skip
+
+
+def _python(function: Callable[..., Any]) -> Any:
+    return fn(function)
+
+
+BUILT_IN: dict[str, Callable[..., Any]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "MinusSymbol": lambda a: -a, "sd": lambda a, b: abs(a - b), "abs": abs,
+    "quo": _quotient, "rem": lambda a, b: a - b * _quotient(a, b), "^": lambda a, b: a**b,
+    "min": lambda a, b: least(a, b), "max": lambda a, b: greatest(a, b),
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b, "divides": lambda a, b: b % a == 0,
+    "gcd": _python(math.gcd), "lcm": _python(math.lcm),
+}  # fmt: skip
+WHOLE = {"quo": lambda a, b: a // b, "rem": lambda a, b: a % b}
+"""The same for numbers that are 0 or more."""
+TEXTS: dict[str, Callable[..., Any]] = {
+    "+": lambda a, b: a + b, "length": length,
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b, "substr": lambda a, start, size: a[start : start + size],
+}  # fmt: skip
