@@ -1,4 +1,6 @@
-"""Loads the requested puzzle: a name of the gallery, FILE.py:NAME, or two files of PDDL."""
+"""Loads the requested puzzle: a name of the gallery, FILE.py:NAME, two files of PDDL, or a search
+of a file of Maude.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,11 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rewrite.cli.exits import ERROR, Problem
 from rewrite.cli.levels import bytes_of, chosen
@@ -23,7 +25,7 @@ from rewrite.search.heuristics import HEURISTICS
 if TYPE_CHECKING:
     from pathlib import Path
 
-PLANNING = ".pddl"
+PLANNING, MAUDE = ".pddl", ".maude"
 FILE_NAME = re.compile(r".*[/\\].*|.*\w\.[A-Za-z]\w{1,4}")
 """A word that a player may have meant as a file, if the puzzle does not know it."""
 
@@ -35,6 +37,7 @@ class Loaded:
     name   as typed by the user
     words  that make it
     level  the level of a file, in a line; "" if it comes from words alone
+    asked  how `search` is called if nothing else is said
     """
 
     puzzle: Puzzle
@@ -43,6 +46,7 @@ class Loaded:
     words: tuple[str, ...] = ()
     gallery: bool = False
     level: str = ""
+    asked: Mapping[str, Any] = field(factory=dict)
 
 
 def load(
@@ -55,6 +59,10 @@ def load(
     """
     if target.endswith(PLANNING):
         return _planning_task(target, words, level)
+    if is_of_maude(target):
+        if level is not None:
+            raise Problem(f"--level {level} is for puzzles of the gallery, not for {target}")
+        return _of_maude(target, words)
     file, name = split_target(target)
     if file is None:
         return _from_gallery(target, words, level)
@@ -170,6 +178,51 @@ def _planning_task(domain: str, words: tuple[str, ...], level: int | None) -> Lo
     except ReadError as error:
         raise Problem(error.message) from error
     return Loaded(puzzle, pddl, domain, words)
+
+
+# -- modules of Maude ----------------------------------------------------------------------
+
+
+def is_of_maude(target: str) -> bool:
+    return target.endswith(MAUDE) or f"{MAUDE}:" in target
+
+
+def searches_of(target: str, words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return the words for each search that is meant: all of a file of Maude if none is named."""
+    if not is_of_maude(target) or words:
+        return [words]
+    number = len(_module(target).commands)
+    return [("search", str(one)) for one in range(1, number + 1)] or [()]
+
+
+def _module(target: str) -> Any:
+    from rewrite.readers.maude import maude_module  # imported only for modules of Maude
+
+    file, _, name = target.partition(f"{MAUDE}:")
+    try:
+        return maude_module(file if not name else file + MAUDE, name or None)
+    except ReadError as error:
+        raise Problem(error.message) from error
+
+
+def _of_maude(target: str, words: tuple[str, ...]) -> Loaded:
+    from rewrite.readers import maude
+
+    known, said = _module(target), " ".join(words)
+    if not words and len(known.commands) > 1:
+        listed = "\n".join([f"  {at}  {one}" for at, one in enumerate(known.searches, 1)])
+        raise Problem(f"{target} has several searches; which one? search N:\n{listed}")
+    number = re.fullmatch(r"search (\d+)", said or "search 1")
+    if not (number or re.match(r"s?search\b", said)):
+        raise Problem(
+            f"{target}: after a file of Maude comes search N, or a whole command, 'search START "
+            f"=>* PATTERN .'; found {said}"
+        )
+    try:
+        puzzle, asked = known.asked(int(number[1]) if number else said)
+    except ReadError as error:
+        raise Problem(error.message) from error
+    return Loaded(puzzle, maude, target, words, asked=asked)
 
 
 # -- files ---------------------------------------------------------------------------------

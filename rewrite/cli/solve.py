@@ -14,6 +14,7 @@ from rewrite.certificates.write import Target
 from rewrite.cli import screen
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
+from rewrite.cli.loading import Loaded, searches_of
 from rewrite.cli.options import (
     STRATEGY_NAMES,
     certificate_option,
@@ -67,6 +68,7 @@ IMPROVING = ("start", "goal", "max_memory", "threads", "symmetry")
     help="Write the steps as planners do, one a line and what they cost; goes along with the "
     "others.",
 )  # fmt: skip
+@click.option("--module", metavar="NAME", help="A module of a file of Maude: by default the last.")
 @click.option("--json", "form", flag_value="json", help="Print the result as JSON.")
 @click.option("--show", "form", flag_value="show", help="Print the picture after each step too.")
 @click.option(
@@ -86,6 +88,7 @@ def solve(
     plan: str | None,
     any_answer: bool,
     improve: float | None,
+    module: str | None,
     **given: Any,
 ) -> None:
     """Search a puzzle for its goal, and print the way there.
@@ -95,48 +98,85 @@ def solve(
       rewrite solve sokoban levels.xsb --level 7
       rewrite solve jugs.py:jugs --max-seconds 10
       rewrite solve domain.pddl problem.pddl --plan plan
+      rewrite solve modules.maude search 2
 
     A puzzle is a NAME of the gallery, with WORDS that choose an instance, or with a file of levels
     and the number of one; or FILE.py:NAME, a Puzzle object in a file or a function that makes one
-    of the words; or a planning task, two files of PDDL. Words that begin with - come after a word
-    of their own: --.
+    of the words; or a planning task, two files of PDDL; or a file of Maude, with search and the
+    number of one of its commands, or a command, or nothing for all of them. Words that begin with
+    - come after a word of their own: --.
 
     Of --json, --show, --story and --quiet the last one counts.
     """
-    loaded, options = loaded_for(puzzle, words, given, level)
-    if any_answer:
-        options["best"] = False
-    if "certificate" in options:
-        options["certificate"] = Target(Path(options["certificate"]), (puzzle, *words), level)
-    if form == "quiet":
-        warnings.simplefilter("ignore", RewriteWarning)  # `main` restores the filters
-    if form not in ("quiet", "json"):
-        say_level(loaded.level)
-    with screen.progress(form != "quiet") as progress:
-        asked = question(loaded, options)
-        if improve is None:
-            result = search(loaded.puzzle, progress=progress, **asked)
-        else:
-            result = _improved(loaded.puzzle, improve, form != "quiet", progress, asked)
-    if form != "quiet":
+    target = puzzle if module is None else f"{puzzle}:{module}"
+    asked = searches_of(target, words)
+    kept = [page, plan, given.get("checkpoint"), given.get("certificate")]
+    if len(asked) > 1 and any(kept):
+        raise click.UsageError(
+            f"{puzzle} has {len(asked)} searches, and only one can be kept or written: name it, as "
+            "in search 1"
+        )
+    results, told = list[Result](), _Told(form, page, plan)
+    for number, some in enumerate(asked):
+        if number and form not in ("quiet", "json"):
+            say("")
+        loaded, options = loaded_for(target, some, given, level)
+        if any_answer:
+            options["best"] = False
+        results.append(told.searched(loaded, options, improve, some, level))
+    if form == "json":
+        texts = [one.to_json() for one in results]
+        say_json(texts[0] if len(texts) == 1 else f"[{','.join(texts)}]")
+    ctx.exit(max(map(exit_code_of, results)))
+
+
+@attrs.frozen
+class _Told:
+    """How a result is told, and where it is written."""
+
+    form: str | None
+    page: str | None
+    plan: str | None
+
+    def searched(
+        self, loaded: Loaded, options: dict[str, Any], improve: float | None,
+        words: tuple[str, ...], level: int | None,
+    ) -> Result:  # fmt: skip
+        """Return the result of a search, and print it if it is not for JSON."""
+        form = self.form
+        if "certificate" in options:
+            file = Path(options["certificate"])
+            options["certificate"] = Target(file, (loaded.name, *words), level)
+        if form == "quiet":
+            warnings.simplefilter("ignore", RewriteWarning)  # `main` restores the filters
+        if form not in ("quiet", "json"):
+            say_level(loaded.level)
+        with screen.progress(form != "quiet") as progress:
+            asked = question(loaded, options)
+            if improve is None:
+                result = search(loaded.puzzle, progress=progress, **asked)
+            else:
+                result = _improved(loaded.puzzle, improve, form != "quiet", progress, asked)
+        if form not in ("quiet", "json"):
+            self._print(loaded, options, result)
+        if self.plan is not None and result.path is not None:
+            Path(self.plan).write_text(as_plan(result), "utf-8")
+        if self.page is not None:
+            result.to_html(self.page)
+            if form != "quiet":
+                say(f"page written to {self.page}", err=True)  # stdout may be JSON
+        return result
+
+    def _print(self, loaded: Loaded, options: dict[str, Any], result: Result) -> None:
         ended = attrs.evolve(result, resume=None)  # its text would offer .resume()
-        if form == "json":
-            say_json(result.to_json())
-        elif form is None and (own := answer(loaded, options, ended, screen.width())):
+        if self.form is None and (own := answer(loaded, options, ended, screen.width())):
             say(own)
         else:
-            for text in lines_of(ended, form, screen.width()):
+            for text in lines_of(ended, self.form, screen.width()):
                 say(text)  # at once: the reader may be `head`
         kept = options.get("checkpoint")
-        if form != "json" and kept is not None and result.status in ("limit", "interrupted"):
+        if kept is not None and result.status in ("limit", "interrupted"):
             say(f"kept in {kept}: the same command goes on there")
-    if plan is not None and result.path is not None:
-        Path(plan).write_text(as_plan(result), "utf-8")
-    if page is not None:
-        result.to_html(page)
-        if form != "quiet":
-            say(f"page written to {page}", err=True)  # stdout may be JSON
-    ctx.exit(exit_code_of(result))
 
 
 def _improved(

@@ -67,7 +67,7 @@ def _target(path: Path) -> Any:
 def question(loaded: Loaded, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of the puzzle's own question, overridden by the given ones."""
     own = {} if _other(loaded, options) else getattr(loaded.module, "QUESTION", {})
-    return {**own, **options}
+    return {**own, **loaded.asked, **options}
 
 
 def answer(loaded: Loaded, options: Mapping[str, Any], result: Result, width: int) -> str | None:

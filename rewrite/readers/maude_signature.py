@@ -8,15 +8,16 @@ the operator is commutative) or a sequence, of one element too, so that each has
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 from attrs import field, frozen
 
 from rewrite.errors import ReadError
 from rewrite.language.bag import Bag
+from rewrite.language.order import Pieces, listed
 from rewrite.language.terms import Term, term
 
 NUMBERS = ("Zero", "NzNat", "Nat", "NzInt", "Int")
@@ -67,9 +68,30 @@ class Operator:
         size = 1 if self.commutative and len(self.domain) == 2 else len(self.domain)
         body = {
             "__annotations__": {f"a{at}": object for at in range(size)}, "__module__": __name__,
-            "__qualname__": self.key,
+            "__qualname__": self.key, "term_pieces": lambda made: self._pieces(made),
         }  # fmt: skip
         return term(type(self.name, (), body))
+
+    def _pieces(self, made: Any) -> Pieces:
+        """Return the pieces of a term or a pattern, written as Maude does."""
+        parts = made.term_parts()
+        if self.commutative and len(self.domain) == 2:
+            parts = parts[0].items
+        if "_" not in self.name or not parts:
+            return listed(f"{self.name}(", parts) if parts else [self.name]
+        found: Pieces = []
+        for word, part in zip_longest(self.words, parts):
+            found += [word] if part is None else [word, (part,)]
+        return found
+
+    @cached_property
+    def words(self) -> list[str]:
+        """What stands around the arguments of a mixfix operator, with its blanks."""
+        return [
+            word if all(sign in "()[]{}" for sign in word)
+            else f"{'' if not at or word[0] in ',;)]}' else ' '}{word} "
+            for at, word in enumerate(self.name.split("_"))
+        ]  # fmt: skip
 
     @property
     def is_declared_constructor(self) -> bool:
@@ -203,9 +225,8 @@ class Signature:
     def takes(self, one: Operator, at: int) -> Operator | None:
         """Return by what an argument is a collection; None: it is one element."""
         sorts = [domain[at] for domain, _, _ in one.declarations]
-        return self._first(
-            one.domain[at], sorts, [_argument(e.getLhs(), at) for e in one.equations]
-        )
+        terms = [[*equation.getLhs().arguments()][at] for equation in one.equations]
+        return self._first(one.domain[at], sorts, terms)
 
     def gives(self, one: Operator) -> Operator | None:
         """Return by what a function's value is a collection; None: it is one element."""
@@ -317,10 +338,7 @@ class Signature:
             parts = [self.shown(one, kind, True) for one in value]
             if not parts:
                 return str(collection.identity)
-            between = collection.name.strip("_")
-            text = (
-                f"{between} " if between in (",", ";") else f" {between} " if between else " "
-            ).join(parts)
+            text = (collection.words[1] or " ").join(parts)
             return f"({text})" if inside and len(parts) > 1 else text
         if isinstance(value, bool):
             return str(value).lower()
@@ -331,21 +349,15 @@ class Signature:
         if not isinstance(value, Term):
             return str(value)
         one = self.by_key[value.term_identity()[0]]
-        arguments = [
-            self.shown(each, at, inside="_" in one.name)
-            for each, at in zip(self.arguments(one, value), one.domain, strict=True)
-        ]
-        return _mixfix(one, arguments, inside)
-
-
-def _mixfix(one: Operator, arguments: list[str], inside: bool) -> str:
-    if "_" not in one.name or not arguments:
-        return f"{one.name}({', '.join(arguments)})" if arguments else one.name
-    pieces = one.name.split("_")
-    words = [pieces[0], *[w for pair in zip(arguments, pieces[1:], strict=True) for w in pair]]
-    text = " ".join(filter(None, words))
-    text = re.sub(r"([(\[{]) | (?=[)\]},])", r"\1", text)
-    return f"({text})" if inside and not (pieces[0] and pieces[-1]) else text
+        values = [*zip(self.arguments(one, value), one.domain, strict=True)]
+        if "_" not in one.name or not values:
+            texts = [self.shown(*each) for each in values]
+            return f"{one.name}({', '.join(texts)})" if texts else one.name
+        text = one.words[0]
+        for each, before, after in zip(values, one.words, one.words[1:], strict=False):
+            text += self.shown(*each, not before.strip() or not after.strip()) + after
+        closed = one.words[0].strip() and one.words[-1].strip()
+        return f"({text.strip()})" if inside and not closed else text.strip()
 
 
 def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Operator:
