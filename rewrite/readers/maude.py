@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from rewrite.errors import ReadError, SearchError, did_you_mean, tells_unknown_n
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains, exactly, lacks, terminal
 from rewrite.language.expressions import ANY, Splice, Variable
+from rewrite.language.functions import fn, one_of
 from rewrite.language.patterns import variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
@@ -26,9 +26,13 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.readers.maude_files import Command, Reader, command_of, maude, said_by_maude
 from rewrite.readers.maude_signature import Operator, Refused, Signature
-from rewrite.readers.maude_statements import Language, Scope, extended
+from rewrite.readers.maude_statements import Inside, Language, Scope, collected, negated, sides
 from rewrite.results.result import Result
 from rewrite.search.api import search
+
+
+class Deep(Exception):
+    """A rule may apply at any depth of a term."""
 
 
 @term
@@ -306,71 +310,116 @@ class _Reading:
     def _rules(self, given: Any, label: str, name: str) -> Iterator[Rule]:
         lhs, rhs = given.getLhs(), given.getRhs()
         kind = str(lhs.getSort().kind())
-        top = {self.kind, self.wrapper.range if self.wrapper is not None else self.kind}
-        if self.open and kind in top:
+        if self.open and (kind == self.kind or (self.wrapper and kind == self.wrapper.range)):
             yield from self._open_rules(given, lhs, rhs, label, name, given.getCondition())
-            return
         for number, (place, collection) in enumerate(self._places(kind), 1):
+            named = name if number == 1 and not self.open else f"{name} @ {number}"
+            if place is None:
+                yield self._inside(given, label, named)
+                return
             scope = Scope(self.language)
-            if collection is None:
-                if not lhs.isVariable() and scope.collection_of(lhs) is not None:
-                    raise Refused("applies to what may be one element, too")
-                before = scope.term(lhs, None, True)
-                after: Callable[[Any], Any] = partial(_element, scope)
-            else:
-                before, after = extended(scope, collection, lhs)
-            if not scope.conditions(given.getCondition()):
-                continue
-            pattern, template = place(scope, before, after(rhs))
-            yield rule(
-                _label(label), take=[pattern], put=[template], when=scope.when, let=scope.lets,
-                name=name if number == 1 else f"{name} @ {number}",
-            )  # fmt: skip
+            found = sides(scope, given, collection)
+            if found is not None:
+                pattern, template = place(scope, *found)
+                yield rule(
+                    _label(label), take=[pattern], put=[template], when=scope.when, let=scope.lets,
+                    name=named,
+                )  # fmt: skip
 
-    def _places(self, kind: str) -> Iterator[tuple[Place, Operator | None]]:
-        """Yield for each place in a state where terms of a kind stand what puts them there, and
-        by what they are collections.
+    def _inside(self, given: Any, label: str, name: str) -> Rule:
+        """Return a rule that applies at any depth: what it gives is calculated."""
+        signature = self.signature
+        collections = dict[Operator | None, None]()
+        for one in signature.occurring:
+            for at, domain in enumerate(one.domain):
+                if domain == str(given.getLhs().getSort().kind()) and at not in one.frozen:
+                    collections[signature.takes(one, at)] = None
+        if not self.open:
+            collections[self.collection] = None
+        made = Inside(self.language, given).prepared(collections)
+
+        def steps(value: Any) -> tuple[Any, ...]:
+            if self.open:
+                return tuple(dict.fromkeys(made.below(value)))
+            whole = value.parts if isinstance(value, Whole) else value
+            found = made.at(whole, self.kind, self.collection)
+            return tuple(dict.fromkeys(map(self._as_term, found)))
+
+        steps.__name__ = name
+        before, after = Variable("before", "term"), Variable("after", "term")
+        return rule(
+            _label(label), take=[before], let={after: one_of(fn(steps)(before))}, put=[after],
+            name=name,
+        )  # fmt: skip
+
+    def _places(self, kind: str) -> list[tuple[Place | None, Operator | None]]:
+        """Return for each place in a state where terms of a kind stand what puts them there, and by
+        what they are collections. [(None, None)]: they may stand at any depth.
         """
-        if self.open:
-            yield from self._below(self.kind, kind, (self.kind,))
-            return
-        for place, collection in self._within(self.kind, self.collection, kind, ()):
+        try:
+            if self.open:
+                return [*self._below(self.kind, kind, (self.kind,))]
+            return [
+                (self._around(place), collection)
+                for place, collection in self._within(self.kind, self.collection, kind, ())
+            ]
+        except Deep:
+            return [(None, None)]
 
-            def state(
-                scope: Scope, before: Any, after: Any, place: Place = place
-            ) -> tuple[Any, Any]:
-                made, then = place(scope, before, after)
-                return self._as_term(made), self._as_term(then)
+    def _around(self, place: Place) -> Place:
+        def state(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
+            made, then = place(scope, before, after)
+            return self._as_term(made), self._as_term(then)
 
-            yield state, collection
+        return state
 
     def _within(
         self, here: str, collection: Operator | None, kind: str, path: tuple[str, ...]
     ) -> Iterator[tuple[Place, Operator | None]]:
-        """The same for a place of one kind in which terms of another may stand."""
+        """The same for a place of one kind in which terms of another may stand. Raises Deep."""
         if here == kind:
             yield _as_it_is, collection
         if here in path:
             if self._reaches(here, kind):
-                raise Refused("applies inside of terms of any depth")
+                raise Deep
             return
         for place, held in self._below(here, kind, (*path, here)):
-            yield (place if collection is None else _among(collection, place)), held
+            yield (place if collection is None else self._among(collection, place)), held
 
     def _below(
         self, here: str, kind: str, path: tuple[str, ...]
     ) -> Iterator[tuple[Place, Operator | None]]:
         """The same for the arguments of the constructors of a kind."""
         for one in self.signature.occurring:
-            if one.range != here or one in self.signature.kinds[here].collections:
-                continue
-            if self.signature.is_function(one) or one.hook:
+            if one.range != here or one in self.signature.kinds[here].collections or one.hook:
                 continue
             for at, domain in enumerate(one.domain[:1] if one.commutative else one.domain):
                 if at not in one.frozen:
                     collection = self.signature.takes(one, at)
                     for place, held in self._within(domain, collection, kind, path):
-                        yield _inside(one, at, place), held
+                        yield self._argument(one, at, place), held
+
+    def _among(self, collection: Operator, place: Place) -> Place:
+        def among(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
+            made, then = place(scope, before, after)
+            kind = "bag" if collection.commutative else "seq"
+            first, last = [
+                [*Variable(scope.fresh(name), kind)] for name in ("others_before", "others")
+            ]
+            first = [] if collection.commutative else first
+            pattern, put = [collected(collection, [*first, one, *last]) for one in (made, then)]
+            return pattern, self.language.reduced(collection, put)
+
+        return among
+
+    def _argument(self, one: Operator, at: int, place: Place) -> Place:
+        def inside(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
+            others = [Variable(scope.fresh("other"), "term") for _ in one.domain]
+            made, then = place(scope, before, after)
+            pattern, put = [[*others[:at], each, *others[at + 1 :]] for each in (made, then)]
+            return one.pattern(pattern), self.language.made(one, put)
+
+        return inside
 
     def _reaches(self, here: str, kind: str) -> bool:
         seen, left = set[str](), [here]
@@ -400,14 +449,10 @@ class _Reading:
                 raise Refused("takes any part of a collection")
             if not scope.conditions(conditions):
                 return
-            holds = True
             for condition, wanted in branch[0]:
                 truth = scope.condition(condition)
-                if isinstance(truth, bool):
-                    holds = holds and truth is wanted
-                else:
-                    scope.when.append(truth if wanted else ~truth)
-            if not holds:
+                scope.require(truth if wanted else negated(truth))
+            if scope.never:
                 continue
             put = [part for one in branch[1] for part in self._top(scope, one, False)]
             kept = [one for one in put if isinstance(one, Splice)]
@@ -502,38 +547,8 @@ Place = Callable[[Scope, Any, Any], tuple[Any, Any]]
 """Returns what matches a whole state, of what matches a term in it, and what is put."""
 
 
-def _element(scope: Scope, term: Any) -> Any:
-    return scope.term(term, None, False)
-
-
 def _as_it_is(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
     return before, after
-
-
-def _among(collection: Operator, place: Place) -> Place:
-    def among(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
-        made, then = place(scope, before, after)
-        if collection.commutative:
-            rest = [*Variable(scope.fresh("rest"), "bag")]
-            return Bag([made, *rest]), Bag([then, *rest])
-        first, last = [[*Variable(scope.fresh(name), "seq")] for name in ("before", "rest")]
-        return (*first, made, *last), (*first, then, *last)
-
-    return among
-
-
-def _inside(one: Operator, at: int, place: Place) -> Place:
-    def inside(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
-        others = [Variable(scope.fresh("other"), "term") for _ in one.domain]
-
-        def around(value: Any) -> Any:
-            arguments = [*others[:at], value, *others[at + 1 :]]
-            return one.cls(Bag(arguments)) if one.commutative else one.cls(*arguments)
-
-        made, then = place(scope, before, after)
-        return around(made), around(then)
-
-    return inside
 
 
 POLYMORPHIC = {"if_then_else_fi", "_==_", "_=/=_"}

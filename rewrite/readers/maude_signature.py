@@ -72,6 +72,10 @@ class Operator:
         }  # fmt: skip
         return term(type(self.name, (), body))
 
+    def pattern(self, arguments: list[Any]) -> Any:
+        """Return a term, or what matches one, as it is: no equation is looked at."""
+        return self.cls(Bag(arguments)) if self.commutative and arguments else self.cls(*arguments)
+
     def _pieces(self, made: Any) -> Pieces:
         """Return the pieces of a term or a pattern, written as Maude does."""
         parts = made.term_parts()

@@ -21,7 +21,7 @@ from rewrite.language.expressions import Expression, Splice, Variable
 from rewrite.language.functions import fn
 from rewrite.language.matching import Env, match
 from rewrite.language.meaning import late_lets, settle
-from rewrite.language.terms import is_ground
+from rewrite.language.terms import Term, is_ground
 from rewrite.readers.maude_signature import Kind, Operator, Qid, Refused, Signature
 
 NO_WORLD: Any = None
@@ -63,6 +63,12 @@ class Language:
     def _equations(self, one: Operator) -> Iterator[_Equation]:
         for equation in sorted(one.equations, key=lambda given: bool(given.isOwise())):
             yield _Equation.of(self, one, equation)
+
+    def made(self, one: Operator, arguments: list[Any]) -> Any:
+        """Return a term of an operator, reduced."""
+        if self.signature.is_function(one):
+            return self.function(one)(*arguments)
+        return one.pattern(arguments)
 
     def reduced(self, collection: Operator, value: Any) -> Any:
         """Return a collection, reduced by the equations of its operator."""
@@ -116,11 +122,19 @@ class _Equation:
                 f"{given}: equations of associative operators are read for variables only"
             )
         patterns = scope.arguments(one, arguments, True)
+        made = (Bag(patterns),) if one.commutative else tuple(patterns)
+        gives = scope.signature.gives(one)
+        return cls.with_sides(scope, given, made, lambda: scope.term(given.getRhs(), gives, False))
+
+    @classmethod
+    def with_sides(
+        cls, scope: Scope, given: Any, patterns: Made, value: Callable[[], Any]
+    ) -> _Equation:
+        """Return an equation with its conditions; its value is made when all variables are known."""
         if not scope.conditions(given.getCondition()):
             return cls((), (), (False,), None)
-        value = scope.term(given.getRhs(), scope.signature.gives(one), False)
-        made = (Bag(patterns),) if one.commutative else tuple(patterns)
-        return cls(made, tuple(scope.lets.items()), tuple(scope.when), value)
+        made = value()
+        return cls(patterns, tuple(scope.lets.items()), tuple(scope.when), made)
 
     def values(self, arguments: Made) -> Iterator[Any]:
         for found, pending in match(self.patterns, arguments, {}):
@@ -160,14 +174,89 @@ def extended(
 
 def _within(language: Language, collection: Operator, given: Any) -> _Equation:
     """Return an equation of a collection's own operator, for some elements of any collection."""
-    scope = Scope(language)
-    pattern, after = extended(scope, collection, given.getLhs(), reduces=False)
     if given.isOwise():
         raise Refused(f"{given}: owise in an equation of a collection")
+    scope = Scope(language)
+    pattern, after = extended(scope, collection, given.getLhs(), reduces=False)
+    return _Equation.with_sides(scope, given, (pattern,), lambda: after(given.getRhs()))
+
+
+def sides(scope: Scope, given: Any, collection: Operator | None) -> tuple[Any, Any] | None:
+    """Return what matches the left side of a rule at a place for a collection, or for one element,
+    and what is put there; None if nothing there matches.
+    """
+    lhs, rhs = given.getLhs(), given.getRhs()
+    if collection is not None:
+        before, after = extended(scope, collection, lhs)
+        return (before, after(rhs)) if scope.conditions(given.getCondition()) else None
+    kind = scope.signature.kinds[str(lhs.getSort().kind())]
+    of = scope.collection_of(lhs)
+    if kind.numbers and (of is None) and _is_number(scope, lhs):
+        raise Refused("applies to numbers, and so to what is within a number")
+    if of is not None:
+        parts = scope.parts(lhs, of, True)
+        if len([one for one in parts if not isinstance(one, Splice)]) > 1:
+            return None
+        raise Refused("applies to what may be one element, too")
+    before = scope.term(lhs, None, True)
     if not scope.conditions(given.getCondition()):
-        return _Equation((pattern,), (), (False,), None)
-    value = after(given.getRhs())
-    return _Equation((pattern,), tuple(scope.lets.items()), tuple(scope.when), value)
+        return None
+    if scope.collection_of(rhs) is not None:
+        raise Refused("may put several elements where one stands")
+    return before, scope.term(rhs, None, False)
+
+
+def _is_number(scope: Scope, term: Any) -> bool:
+    if term.isVariable():
+        sort, kind = str(term.getSort()), scope.signature.kinds[str(term.getSort().kind())]
+        return any(scope.signature.leq(one, sort) for one in kind.numbers)
+    one = scope.signature.operator(term.symbol())
+    return one.hook[:1] in (("SuccSymbol",), ("MinusSymbol",)) or one.name == "0"
+
+
+class Inside:
+    """One rule, applied to a value at any place in it: all that a step gives."""
+
+    def __init__(self, language: Language, given: Any) -> None:
+        self.language, self.given = language, given
+        self.kind = str(given.getLhs().getSort().kind())
+        self._equations: dict[Operator | None, _Equation | None] = {}
+
+    def prepared(self, collections: Iterable[Operator | None]) -> Inside:
+        """Read the rule for places of these collections. Raises Refused."""
+        for one in collections:
+            scope = Scope(self.language)
+            found = sides(scope, self.given, one)
+            self._equations[one] = found and _Equation(
+                (found[0],), tuple(scope.lets.items()), tuple(scope.when), found[1]
+            )
+        return self
+
+    def at(self, value: Any, kind: str, collection: Operator | None) -> Iterator[Any]:
+        """Yield what a step gives at a place, or within what stands there."""
+        if kind == self.kind and (equation := self._equations[collection]) is not None:
+            yield from equation.values((value,))
+        if collection is None:
+            yield from self.below(value)
+            return
+        parts = [*value]
+        for at, each in enumerate(parts):
+            for made in self.below(each):
+                after = collected(collection, [*parts[:at], made, *parts[at + 1 :]])
+                yield self.language.reduced(collection, after)
+
+    def below(self, value: Any) -> Iterator[Any]:
+        """Yield what a step gives within the arguments of a term."""
+        signature = self.language.signature
+        one = signature.by_key.get(value.term_identity()[0]) if isinstance(value, Term) else None
+        if one is None:
+            return
+        given = signature.arguments(one, value)
+        for at, domain in enumerate(one.domain):
+            if at in one.frozen:
+                continue
+            for made in self.at(given[at], domain, signature.takes(one, at)):
+                yield self.language.made(one, [*given[:at], made, *given[at + 1 :]])
 
 
 def _holds(condition: Any, env: Env) -> bool:
@@ -190,6 +279,14 @@ class Scope:
         self.lets: dict[Any, Any] = {}
         self.used: set[str] = set()
         self.lets_allowed = lets_allowed
+        self.never = False
+
+    def require(self, holds: Any) -> None:
+        """Add what must hold; it may be known already."""
+        if holds is False:
+            self.never = True
+        elif holds is not True:
+            self.when.append(holds)
 
     # -- variables -------------------------------------------------------------------------
     def fresh(self, name: str) -> str:
@@ -219,9 +316,9 @@ class Scope:
             variable = Variable(made, "int")
             lowest = {"Nat": 0, "NzNat": 1}.get(max(numbers, key=NUMBER_RANK))
             if lowest is not None and (lowest or "Int" in kind.sorts):
-                self.when.append(variable >= lowest)
+                self.require(variable >= lowest)
             elif numbers[-1] in ("Zero", "NzInt") and "Int" not in numbers:
-                self.when.append(self.language.has_sort(kind.name, sort)(variable))
+                self.require(self.language.has_sort(kind.name, sort)(variable))
             return variable
         if found == 1 and texts:
             return Variable(made, "str")
@@ -234,7 +331,7 @@ class Scope:
             raise Refused(f"{name}:{sort}: nothing is known of this sort")
         variable = Variable(made, "term")
         if not whole:
-            self.when.append(self.language.has_sort(kind.name, sort)(variable))
+            self.require(self.language.has_sort(kind.name, sort)(variable))
         return variable
 
     def _whole(self, name: str, sort: str, kind: Kind, collection: Operator) -> Any:
@@ -243,9 +340,9 @@ class Scope:
         identity = collection.identity
         empty = identity is not None and self.signature.leq(str(identity.getSort()), sort)
         if not empty:
-            self.when.append(length(variable) >= 1)
+            self.require(length(variable) >= 1)
         if not self.signature.has_collections(collection, sort):
-            self.when.append(self.language.has_sort(kind.name, sort)(variable))
+            self.require(self.language.has_sort(kind.name, sort)(variable))
         return variable
 
     def known(self, term: Any, binds: bool) -> tuple[Operator | None, Any]:
@@ -334,7 +431,7 @@ class Scope:
             if isinstance(found, (Bag, tuple)):
                 return [*(found.items if isinstance(found, Bag) else found)]
             if not self.lets_allowed:
-                raise Refused(f"{term}: a part of a collection that is calculated")
+                return [_Calculated(found)]
             variable = Variable(self.fresh("part"), "bag" if collection.commutative else "seq")
             self.lets[variable] = found
             return [*variable]
@@ -354,14 +451,12 @@ class Scope:
             return 0
         if one.name in TRUTHS and one.is_truth and not binds:
             return self._truth(term, one.name)
-        if self.signature.is_function(one):
-            if binds:
-                raise Refused(f"{term}: a pattern in which {one.name} is calculated")
+        if self.signature.is_function(one) and not binds:  # what is left unreduced may be matched
             return self._called(term, one)
         if self.collection_of(term) is not None:
             raise Refused(f"{term}: a collection where one element is expected")
         arguments = self.arguments(one, term.arguments(), binds)
-        return one.cls(Bag(arguments)) if one.commutative and arguments else one.cls(*arguments)
+        return one.pattern(arguments)
 
     def _called(self, term: Any, one: Operator) -> Any:
         function, values = self.language.function(one), self.arguments(one, term.arguments(), False)
@@ -395,7 +490,7 @@ class Scope:
             return sides[0 if truth else 1] if isinstance(truth, bool) else if_(truth, *sides)
         if hook == "EqualitySymbol":
             equal = self._equal(*term.arguments())
-            return equal if one.name == "_==_" else _not(equal)
+            return equal if one.name == "_==_" else negated(equal)
         values = [self._one(each, binds) for each in term.arguments()]
         table = TEXTS if hook == "StringOpSymbol" else BUILT_IN
         known = table.get(names[0] if names else hook)
@@ -427,15 +522,15 @@ class Scope:
         if key[1] not in ("Nat", "NzNat", "Zero", "Int"):
             raise Refused(f"{term}: the sort of {key[0]} is none of numbers")
         if key[1] != "Int":
-            self.when.append(variable >= number + (key[1] == "NzNat"))
+            self.require(variable >= number + (key[1] == "NzNat"))
         if key[1] == "Zero":
-            self.when.append(variable == number)
+            self.require(variable == number)
         return variable
 
     def _truth(self, term: Any, name: str) -> Any:
         values = [self.condition(each) for each in term.arguments()]
         if name == "not_":
-            return _not(values[0])
+            return negated(values[0])
         made = values[0]
         for each in values[1:]:
             made = TRUTHS[name](made, each)
@@ -446,25 +541,20 @@ class Scope:
         return self._one(term, False)
 
     def conditions(self, fragments: Any) -> bool:
-        """Add what must hold; return False if it never does."""
+        """Add what must hold; return whether it may."""
         for one in fragments:
             kind = type(one).__name__
             if kind == "EqualityCondition":
-                holds = self._equal(one.getLhs(), one.getRhs())
+                self.require(self._equal(one.getLhs(), one.getRhs()))
             elif kind == "AssignmentCondition":
                 self._assigned(one)
-                continue
             elif kind == "SortTestCondition":
-                left = one.getLhs()
-                at = str(left.getSort().kind())
-                holds = self.language.has_sort(at, str(one.getRhs()))(self.value(left))
+                at = str(one.getLhs().getSort().kind())
+                has_sort = self.language.has_sort(at, str(one.getRhs()))
+                self.require(has_sort(self.value(one.getLhs())))
             else:
                 raise Refused(f"{one}: conditions that rewrite are not read")
-            if holds is False:
-                return False
-            if holds is not True:
-                self.when.append(holds)
-        return True
+        return not self.never
 
     def _assigned(self, one: Any) -> None:
         """Add a condition that matches: a variable known as a value, or a `let`."""
@@ -475,13 +565,13 @@ class Scope:
             value = self.term(one.getRhs(), collection, False)
             self.names[key] = (collection, value)
             if key[1] in self.signature.kinds[kind].sorts:
-                self.when.append(self.language.has_sort(kind, key[1])(value))
+                self.require(self.language.has_sort(kind, key[1])(value))
             return
         collection = self.collection_of(left, one.getRhs())
         value = self.term(one.getRhs(), collection, False)
         pattern = self.term(left, collection, True)
         if is_ground(pattern) or pattern in self.lets:
-            self.when.append(_same(pattern, value))
+            self.require(_same(pattern, value))
         elif self.lets_allowed:
             self.lets[pattern] = value
         else:
@@ -498,7 +588,27 @@ def _places(one: Operator) -> Iterable[int]:
     return repeat(0) if one.associative else range(len(one.domain))
 
 
+@frozen(eq=False)
+class _Calculated:
+    """A part of a collection that is the value of a function, where nothing can be let."""
+
+    value: Any
+
+
+@fn
+def joined(first: Any, *others: Any) -> Any:
+    """Return collections put together."""
+    parts = [one for whole in (first, *others) for one in whole]
+    return Bag(parts) if isinstance(first, Bag) else tuple(parts)
+
+
 def collected(collection: Operator, parts: list[Any]) -> Any:
+    """Return the collection of these elements and splices."""
+    if any(isinstance(one, _Calculated) for one in parts):
+        return joined(*[
+            one.value if isinstance(one, _Calculated) else collected(collection, [one])
+            for one in parts
+        ])  # fmt: skip
     if len(parts) == 1 and isinstance(parts[0], Splice):
         return parts[0].inner
     return Bag(parts) if collection.commutative else tuple(parts)
@@ -519,7 +629,7 @@ def _same(left: Any, right: Any) -> Any:
         if one is True:
             return other
         if one is False:
-            return _not(other)
+            return negated(other)
     if is_ground(left) and is_ground(right):
         return left == right
     if isinstance(left, Expression):
@@ -527,7 +637,8 @@ def _same(left: Any, right: Any) -> Any:
     return right == left if isinstance(right, Expression) else same(left, right)
 
 
-def _not(value: Any) -> Any:
+def negated(value: Any) -> Any:
+    """Return the opposite of a condition, which may be decided."""
     return not value if isinstance(value, bool) else ~value
 
 
@@ -541,7 +652,7 @@ def _and(left: Any, right: Any) -> Any:
 
 def _or(left: Any, right: Any) -> Any:
     return (
-        _not(_and(_not(left), _not(right)))
+        negated(_and(negated(left), negated(right)))
         if isinstance(left, bool) or isinstance(right, bool)
         else left | right
     )
@@ -556,9 +667,9 @@ def _quotient(left: Any, right: Any) -> Any:
 
 
 TRUTHS: dict[str, Callable[..., Any]] = {
-    "_and_": _and, "_or_": _or, "_and-then_": _and, "_or-else_": _or, "not_": _not,
-    "_xor_": lambda left, right: _not(_same(left, right)),
-    "_implies_": lambda left, right: _or(_not(left), right),
+    "_and_": _and, "_or_": _or, "_and-then_": _and, "_or-else_": _or, "not_": negated,
+    "_xor_": lambda left, right: negated(_same(left, right)),
+    "_implies_": lambda left, right: _or(negated(left), right),
 }  # fmt: skip
 
 
