@@ -103,6 +103,8 @@ if TYPE_CHECKING:
     from rewrite.search.tasks.explore import explore as explore
     from rewrite.search.tasks.hardest import hardest as hardest
     from rewrite.search.tasks.improve import improve as improve
+    from rewrite.search.tasks.maude import MaudeModule as MaudeModule
+    from rewrite.search.tasks.maude import maude_module as maude_module
     from rewrite.search.tasks.rate import rate as rate
     from rewrite.search.tasks.scramble import scramble as scramble
     from rewrite.show.views.grid import grid as grid
@@ -152,6 +154,7 @@ _NAMES = {
     "rewrite.search.tasks.explore": "explore",
     "rewrite.search.tasks.hardest": "hardest",
     "rewrite.search.tasks.improve": "improve",
+    "rewrite.search.tasks.maude": "MaudeModule maude_module",
     "rewrite.search.tasks.rate": "rate",
     "rewrite.search.tasks.scramble": "scramble",
     "rewrite.search.strategies": "STRATEGIES",

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from rewrite import State, explore
-from rewrite.readers.maude import MaudeModule, _condition
+from rewrite import MaudeModule, State, explore
+from rewrite.readers.maude import condition_of
 from tests.benchmarks.peers_maude import interpreter
 
 ARROWS = {"*": "ANY_STEPS", "+": "AT_LEAST_ONE_STEP", "1": "ONE_STEP", "!": "NORMAL_FORM"}
@@ -14,7 +14,9 @@ def answers_of_maude(known: MaudeModule, number: int, most: int) -> list[str]:
     given, maude = known.commands[number - 1], interpreter()
     module = maude.getModule(given.module)
     conditions = [
-        _condition(module, one.strip(), "") for one in given.conditions.split("/\\") if one.strip()
+        condition_of(module, one.strip(), "")
+        for one in given.conditions.split("/\\")
+        if one.strip()
     ]
     depth = {} if given.bounds[1] is None else {"depth": given.bounds[1]}
     found = module.parseTerm(given.start).search(

@@ -196,11 +196,11 @@ def searches_of(target: str, words: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _module(target: str) -> Any:
-    from rewrite.readers.maude import maude_module  # imported only for modules of Maude
+    from rewrite.readers.maude import Module  # imported only for modules of Maude
 
     file, _, name = target.partition(f"{MAUDE}:")
     try:
-        return maude_module(file if not name else file + MAUDE, name or None)
+        return Module.of(file if not name else file + MAUDE, name or None)
     except ReadError as error:
         raise Problem(error.message) from error
 

@@ -1,4 +1,4 @@
-"""Modules of Maude as puzzles: `maude_module`.
+"""Modules of Maude as puzzles.
 
 A state is *open*, its elements the terms of a commutative collection, if rules and search allow
 that: then rules take and put elements, and do not mention the rest. Else it is one term.
@@ -10,11 +10,11 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 
-from rewrite.errors import ReadError, SearchError, did_you_mean, tells_unknown_names
+from rewrite.errors import ReadError, did_you_mean
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains, exactly, lacks, terminal
 from rewrite.language.expressions import ANY, Splice, Variable
@@ -27,8 +27,6 @@ from rewrite.language.terms import term
 from rewrite.readers.maude_files import Command, Reader, command_of, maude, said_by_maude
 from rewrite.readers.maude_signature import Operator, Refused, Signature
 from rewrite.readers.maude_statements import Inside, Language, Scope, collected, negated, sides
-from rewrite.results.result import Result
-from rewrite.search.api import search
 
 
 class Deep(Exception):
@@ -42,27 +40,8 @@ class Whole:
     parts: Any
 
 
-@tells_unknown_names(SearchError, "maude_module")
-def maude_module(file: str | os.PathLike[str], module: str | None = None) -> MaudeModule:
-    """Read a file of Maude, and return one of its modules, the last system module by default.
-
-    Maude itself parses it: it must be installed (`pip install rewrite[maude]`). Nothing in the file
-    is run. Raises ReadError with file and line.
-    """
-    if not isinstance(file, (str, os.PathLike)):
-        raise ReadError(f"maude_module({file!r}): expected the name of a file")
-    reader = Reader(Path(file))
-    if module is not None and module not in reader.modules:
-        raise ReadError(
-            f"{file}: there is no module {module}{did_you_mean(module, reader.modules)}"
-        )
-    if not reader.modules:
-        raise ReadError(f"{file}: there is no module in it")
-    return MaudeModule(str(file), module or reader.modules[-1], tuple(reader.commands))
-
-
 @frozen(eq=False)
-class MaudeModule:
+class Module:
     """A module of Maude.
 
     name       its name
@@ -72,24 +51,31 @@ class MaudeModule:
     file: str
     name: str
     commands: tuple[Command, ...]
+    _reader: Reader
+
+    @classmethod
+    def of(cls, file: str | os.PathLike[str], module: str | None = None) -> Self:
+        """Read a file, and return one of its modules, the last system module by default. Raises
+        ReadError.
+        """
+        if not isinstance(file, (str, os.PathLike)):
+            raise ReadError(f"maude_module({file!r}): expected the name of a file")
+        reader = Reader(Path(file))
+        known = did_you_mean(module, reader.modules) if module else ""
+        if not reader.modules or (module and module not in reader.modules):
+            named = f"no module {module}{known}" if module else "no module"
+            raise ReadError(f"{file}: there is {named} in it")
+        return cls(str(file), module or reader.modules[-1], tuple(reader.commands), reader)
 
     @property
     def searches(self) -> tuple[str, ...]:
         """The texts of the `search` commands of the file."""
         return tuple([one.text for one in self.commands])
 
-    def search(self, command: str | int = 1, **options: Any) -> Result:
-        """Search as a command says: one of the file, by its number, or a text.
-
-        options   further arguments of `search`, before what the command says
-
-        Raises ReadError if it cannot be read, and what `search` raises.
-        """
-        puzzle, said = self.asked(command)
-        return search(puzzle, **{**said, **options})
-
     def asked(self, command: str | int = 1) -> tuple[Puzzle, dict[str, Any]]:
-        """Return the puzzle of a command, and how `search` is to be called."""
+        """Return the puzzle of a command, one of the file by its number or a text, and how `search`
+        is to be called. Raises ReadError.
+        """
         given = self.command(command)
         puzzle = self._puzzle(given)
         said: dict[str, Any] = {"solutions": given.bounds[0]}
@@ -123,20 +109,23 @@ class MaudeModule:
 
     def _puzzle(self, given: Command) -> Puzzle:
         place = given.place or f"{self.file}: "
+        self._reader.give_again()
         module = maude().getModule(given.module)
         if module is None:
             raise ReadError(f"{place}there is no module {given.module}")
         start = _parsed(module, given.start, place)
         pattern = _parsed(module, given.pattern, place) if given.pattern else None
         conditions = [
-            _condition(module, one.strip(), place)
+            condition_of(module, one.strip(), place)
             for one in given.conditions.split("/\\") if one.strip()
         ]  # fmt: skip
         try:
             start.reduce()
             language = Language(Signature.of(module, start))
             reading = _Reading.of(language, start, pattern, given.arrow, conditions)
-            return reading.puzzle(given.module)
+            made = reading.puzzle(given.module)
+            language.finish()
+            return made
         except Refused as refused:
             raise ReadError(f"{place}{refused.message}") from refused
 
@@ -154,7 +143,7 @@ def _parsed(module: Any, text: str, place: str) -> Any:
     return found
 
 
-def _condition(module: Any, text: str, place: str) -> Any:
+def condition_of(module: Any, text: str, place: str) -> Any:
     """Return a condition of Maude. Raises ReadError."""
     known = maude()
     for sign, kind in ((" := ", known.AssignmentCondition), (" = ", known.EqualityCondition)):
@@ -172,9 +161,12 @@ def _condition(module: Any, text: str, place: str) -> Any:
     return known.EqualityCondition(_parsed(module, text, place), truth)
 
 
-@frozen(eq=False)
+@define(eq=False)
 class _Reading:
-    """The rules of a module for the states that come up from a start."""
+    """The rules of a module for the states that come up from a start.
+
+    start, pattern, conditions  of Maude: gone when the puzzle is made
+    """
 
     language: Language
     start: Any
@@ -215,7 +207,7 @@ class _Reading:
                 yield evolve(self, open=True)
             return
         top = self.signature.operator(self.start.symbol())
-        if len(top.domain) != 1 or top.hook or top.equations:
+        if len(top.domain) != 1 or top.hook or top.reduces:
             return
         inner = self.signature.takes(top, 0)
         others = [
@@ -228,9 +220,9 @@ class _Reading:
     def _puzzle(self, name: str) -> Puzzle:
         scope = Scope(self.language)
         start = (
-            State(self._elements(scope, self.start))
+            State(self._elements(scope, self.start, True))
             if self.open
-            else State([self._closed(scope, self.start)])
+            else State([self._closed(scope, self.start, True)])
         )
         module, rules, names = self.signature.module, list[Rule](), dict[str, int]()
         for given in module.getRules():
@@ -246,6 +238,7 @@ class _Reading:
             for made in self._told(given, self._equation(given))
         ]
         goal = None if self.pattern is None else self._goal()
+        self.start, self.pattern, self.conditions = None, None, []
         return Puzzle(rules, start=start, goal=goal, simplify=simplify, show=self._shown, name=name)
 
     def _told(self, given: Any, made: Iterator[Rule]) -> list[Rule]:
@@ -300,11 +293,25 @@ class _Reading:
             patterns = self._elements(scope, given, True)
             if sum(isinstance(one, Splice) for one in patterns) > 1:
                 raise Refused("a search with two variables for parts of a state")
-        holds = scope.conditions(self.conditions)
-        if not holds:
+        if not scope.conditions(self.conditions):
             return exactly(Variable("never", "int")) & lacks(ANY)
-        found = exactly(*patterns, when=scope.when)
+        found = self._contained(patterns, scope.when)
         return found & terminal() if self.arrow == "!" else found
+
+    @staticmethod
+    def _contained(patterns: list[Any], when: list[Any]) -> Any:
+        """Return the condition that a state is these elements. There are no facts; so where there
+        is a rest, it is what a state contains, which is looked up before the rest is.
+        """
+        elements = [one for one in patterns if not isinstance(one, Splice)]
+        rest = [one for one in patterns if isinstance(one, Splice)]
+        if not rest or not elements:
+            return exactly(*patterns, when=when)
+        early = [one for one in when if rest[0].inner not in variables(one)]
+        late = [one for one in when if rest[0].inner in variables(one)]
+        if not late:
+            return contains(*elements, *rest, when=early)
+        return contains(*elements, when=early) & contains(*elements, *rest, when=late)
 
     # -- rules -----------------------------------------------------------------------------
     def _rules(self, given: Any, label: str, name: str) -> Iterator[Rule]:
@@ -336,7 +343,7 @@ class _Reading:
                     collections[signature.takes(one, at)] = None
         if not self.open:
             collections[self.collection] = None
-        made = Inside(self.language, given).prepared(collections)
+        made = Inside(self.language, given, collections)
 
         def steps(value: Any) -> tuple[Any, ...]:
             if self.open:

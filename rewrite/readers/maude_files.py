@@ -32,7 +32,10 @@ LINES = ("load", "in", "sload", "q", "quit", "eof")
 """Commands that end with their line."""
 PRELUDE = {"model-checker", "prelude", "file", "socket", "process", "time", "linear", "smt"}
 """Files of Maude's own."""
-COMMENT = re.compile(r"(\*\*\*|---)")
+CLOSING = "\n= a .\n=> a .\n) ) ) ) .\n= a .\n=> a .\nendm\nendv\n"
+"""Ends whatever Maude may still read after a module that is wrong: else it takes what comes next
+for a part of it. What it says of these lines is not looked at.
+"""
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]+')
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PLACE = re.compile(r'^(?:".*?"|<.*?>), line (\d+)(?: \(.*?\))?: ?')
@@ -91,12 +94,18 @@ def said_by_maude(task: Any, *args: Any) -> tuple[Any, str]:
 class Reader:
     """Reads a file and those that it loads: the names of its modules, and its commands."""
 
+    last: Reader | None = None
+    """Whose modules Maude knows: it knows one of each name."""
+
     def __init__(self, file: Path) -> None:
+        Reader.last = self
+        self._given: list[tuple[Path, int, str]] = []
         self.modules: list[str] = []
         self.commands: list[Command] = []
         self.skipped: list[str] = []  # commands that are no searches
         self._root = file.resolve().parent
         self._open: list[Path] = []
+        self._read_already: set[Path] = set()
         self._read(file, "")
 
     def _read(self, file: Path, asked: str) -> None:
@@ -108,6 +117,9 @@ class Reader:
             raise ReadError(f"{asked}{file} cannot be read: {why}") from error
         if path in self._open:
             raise ReadError(f"{asked}{file} loads itself")
+        if path in self._read_already:
+            return
+        self._read_already.add(path)
         self._open.append(path)
         for line, statement in _statements(text, file):
             self._statement(file, line, statement)
@@ -120,14 +132,8 @@ class Reader:
             name = others[0].split("{")[0] if others else ""
             if word in REFUSED:
                 raise ReadError(f"{place}{word} {name}: {REFUSED[word]} is not read")
-            with tempfile.TemporaryDirectory() as folder:
-                only = Path(folder) / file.name  # lines stay where they are
-                only.write_text("\n" * (line - 1) + text + "\n", "utf-8")
-                _, said = said_by_maude(maude().load, str(only))
-            for one in said.split("Warning: ")[1:]:
-                if "multiple distinct parses" not in one:
-                    raise ReadError(_placed(one, file))
-                warn(f"{_placed(one, file)}; Maude takes the first")
+            self._give(file, line, text)
+            self._given.append((file, line, text))
             if word == "mod" or (word == "fmod" and not self.modules):
                 self.modules.append(name)
         elif word in ("load", "in", "sload"):
@@ -151,6 +157,27 @@ class Reader:
         elif word == "select" and others:
             self.modules.append(others[0])
 
+    def give_again(self) -> None:
+        """Give the modules to Maude again if those of another file may have taken their place."""
+        if Reader.last is not self:
+            for one in self._given:
+                self._give(*one)
+            Reader.last = self
+
+    def _give(self, file: Path, line: int, text: str) -> None:
+        """Give a module or a view to Maude. Raises ReadError, with what Maude says of it."""
+        with tempfile.TemporaryDirectory() as folder:
+            only = Path(folder) / file.name  # lines stay where they are
+            only.write_text("\n" * (line - 1) + text + CLOSING, "utf-8")
+            _, said = said_by_maude(maude().load, str(only))
+        last = line + text.count("\n")
+        for one in said.split("Warning: ")[1:]:
+            place = PLACE.match(one)
+            if place is None or int(place[1]) <= last:
+                if "multiple distinct parses" not in one:
+                    raise ReadError(_placed(one, file))
+                warn(f"{_placed(one, file)}; Maude takes the first")
+
     def _load(self, file: Path, place: str, name: str) -> None:
         name = name.strip().strip('"')
         if name.removesuffix(".maude") in PRELUDE:
@@ -162,8 +189,7 @@ class Reader:
             raise ReadError(f"{place}load {name}: there is no such file")
         if not there.resolve().is_relative_to(self._root):
             raise ReadError(f"{place}load {name}: it is outside of the folder {self._root}")
-        if there.resolve() not in self._open:
-            self._read(there, place)
+        self._read(there, place)
 
 
 def command_of(text: str, module: str, place: str = "") -> Command:
@@ -247,4 +273,5 @@ def _closes(text: str, token: re.Match[str], wanted: str | None) -> bool:
     if wanted is not None:
         return token[0] == wanted
     line = text.find("\n", token.end())
-    return token[0].endswith(".") and not text[token.end() : line if line >= 0 else None].strip()
+    last = not text[token.end() : line if line >= 0 else None].strip()
+    return token[0] == "." or (token[0].endswith(".") and last)

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from rewrite.errors import ReadError
 from rewrite.language.bag import Bag
@@ -39,13 +39,16 @@ class Qid:
     name: str
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Operator:
     """An operator: a symbol of Maude.
 
     hook         what Maude itself makes of it, such as ("NumberOpSymbol", "quo"); () if nothing
     declarations (the sorts of the arguments, the sort of the result, whether it is a constructor)
+    reduces      whether it has equations
+    empty        the identity, as it is written, and its sort; None if there is none
     key          a name that no other has
+    symbol, equations, identity  of Maude: gone when a module is read
     """
 
     name: str
@@ -56,9 +59,12 @@ class Operator:
     declarations: tuple[tuple[tuple[str, ...], str, bool], ...]
     associative: bool
     commutative: bool
-    equations: tuple[Any, ...]
+    reduces: bool
+    empty: tuple[str, str] | None
     frozen: frozenset[int]
     key: str
+    equations: tuple[Any, ...]
+    identity: Any
 
     @cached_property
     def cls(self) -> Any:
@@ -106,10 +112,6 @@ class Operator:
         """Whether it is of truth values alone, such as _and_."""
         return all({*domain, result} == {"Bool"} for domain, result, _ in self.declarations)
 
-    @property
-    def identity(self) -> Any:
-        return self.symbol.getIdentity()
-
 
 @frozen(eq=False)
 class Kind:
@@ -128,29 +130,37 @@ class Kind:
         return next(one for one in self.collections if one.commutative is commutative)
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Signature:
-    """What a module of Maude declares."""
+    """What a module of Maude declares.
+
+    above   the sorts that are no lower, of each sort
+    module  of Maude: gone when it is read
+    """
 
     module: Any
     known: dict[Any, Operator] = field(factory=dict)
-    sorts: dict[str, Any] = field(factory=dict)
+    above: dict[str, frozenset[str]] = field(factory=dict)
     kinds: dict[str, Kind] = field(factory=dict)
     occurring: list[Operator] = field(factory=list)
     """Operators of which terms may come up."""
+    places: dict[tuple[Operator, int], Operator | None] = field(factory=dict)
+    """By what arguments are collections, and values (at -1), as far as it was asked."""
 
     @classmethod
     def of(cls, module: Any, start: Any) -> Signature:
         """Return what a module declares, and of that what may come up from a start."""
         made, equations = cls(module), dict[Any, list[Any]]()
-        made.sorts.update({str(one): one for one in module.getSorts()})
+        for one in module.getSorts():
+            others = [str(other) for other in one.kind() if one.leq(other)]
+            made.above[str(one)] = frozenset([str(one), *others])
         for one in module.getEquations():
             equations.setdefault(one.getLhs().symbol(), []).append(one)
         for one in module.getMembershipAxioms():
             raise Refused(f"{one}: membership axioms are not read")
         names: dict[str, int] = {}
         for symbol in module.getSymbols():
-            if str(symbol) not in made.sorts and symbol.getOpDeclarations():
+            if str(symbol) not in made.above and symbol.getOpDeclarations():
                 made.known[symbol] = _operator(symbol, equations.get(symbol, []), names)
         for kind in module.getKinds():
             sorts = tuple([str(one) for one in kind if not str(one).startswith("[")])
@@ -201,13 +211,13 @@ class Signature:
         return self.known[symbol]
 
     def leq(self, sort: str, other: str) -> bool:
-        return sort == other or bool(self.sorts[sort].leq(self.sorts[other]))
+        return other in self.above[sort]
 
     def is_function(self, one: Operator) -> bool:
         """Whether terms of an operator are computed: by equations, or by Maude itself."""
         if one.hook:
             return one.hook[0] not in HOOKED
-        return bool(one.equations) and one not in self.kinds[one.range].collections
+        return one.reduces and one not in self.kinds[one.range].collections
 
     # -- sorts of values -------------------------------------------------------------------
     def whole(self, kind: str, sort: str) -> Operator | None:
@@ -219,7 +229,7 @@ class Signature:
         able = [
             one for one in self.kinds[kind].collections
             if any(self.leq(result, sort) for _, result, _ in one.declarations)
-            or (one.identity is not None and self.leq(str(one.identity.getSort()), sort))
+            or (one.empty is not None and self.leq(one.empty[1], sort))
         ]  # fmt: skip
         if len(able) > 1:
             names = " and ".join(one.name for one in able)
@@ -228,14 +238,30 @@ class Signature:
 
     def takes(self, one: Operator, at: int) -> Operator | None:
         """Return by what an argument is a collection; None: it is one element."""
-        sorts = [domain[at] for domain, _, _ in one.declarations]
-        terms = [[*equation.getLhs().arguments()][at] for equation in one.equations]
-        return self._first(one.domain[at], sorts, terms)
+        if (one, at) not in self.places:
+            sorts = [domain[at] for domain, _, _ in one.declarations]
+            terms = [[*equation.getLhs().arguments()][at] for equation in one.equations]
+            self.places[one, at] = self._first(one.domain[at], sorts, terms)
+        return self.places[one, at]
 
     def gives(self, one: Operator) -> Operator | None:
         """Return by what a function's value is a collection; None: it is one element."""
-        sorts = [result for _, result, _ in one.declarations]
-        return self._first(one.range, sorts, [equation.getRhs() for equation in one.equations])
+        if (one, -1) not in self.places:
+            sorts = [result for _, result, _ in one.declarations]
+            terms = [equation.getRhs() for equation in one.equations]
+            self.places[one, -1] = self._first(one.range, sorts, terms)
+        return self.places[one, -1]
+
+    def release(self) -> None:
+        """Let go of what is Maude's: it goes when another module of this name is read."""
+        for one in self.occurring:
+            self.gives(one)
+            for at in range(len(one.domain)):
+                self.takes(one, at)
+        for one in self.known.values():
+            one.symbol, one.equations, one.identity = None, (), None
+        self.module = None
+        self.known = dict(enumerate(self.known.values()))
 
     def _first(self, kind: str, sorts: list[str], terms: list[Any]) -> Operator | None:
         """Return by what terms of these sorts are collections; these terms tell where the sorts are
@@ -292,7 +318,7 @@ class Signature:
             yield names
         elif isinstance(value, str):
             yield from [one for one in ("Char" if len(value) == 1 else "String", "String")
-                        if one in self.sorts]  # fmt: skip
+                        if one in self.above]  # fmt: skip
         elif isinstance(value, Qid):
             yield "Qid"
         else:
@@ -308,8 +334,7 @@ class Signature:
     def _sorts_of_all(self, value: Any, kind: str, collection: Operator) -> frozenset[str]:
         parts = [self.sorts_of(one, kind) for one in value]
         if not parts:
-            identity = collection.identity
-            return self._above([str(identity.getSort())] if identity else [], kind)
+            return self._above([collection.empty[1]] if collection.empty else [], kind)
         sorts = parts[0]
         for one in parts[1:]:
             made = [
@@ -339,9 +364,9 @@ class Signature:
         """Return a value as Maude would write it."""
         collection = self.kinds[kind].by(value)
         if collection is not None:
-            parts = [self.shown(one, kind, True) for one in value]
+            parts = [self.shown(one, kind, inside or len(value) > 1) for one in value]
             if not parts:
-                return str(collection.identity)
+                return collection.empty[0] if collection.empty else ""
             text = (collection.words[1] or " ").join(parts)
             return f"({text})" if inside and len(parts) > 1 else text
         if isinstance(value, bool):
@@ -355,13 +380,17 @@ class Signature:
         one = self.by_key[value.term_identity()[0]]
         values = [*zip(self.arguments(one, value), one.domain, strict=True)]
         if "_" not in one.name or not values:
-            texts = [self.shown(*each) for each in values]
+            texts = [self.shown(*each, inside=self._has_commas(*each)) for each in values]
             return f"{one.name}({', '.join(texts)})" if texts else one.name
         text = one.words[0]
         for each, before, after in zip(values, one.words, one.words[1:], strict=False):
             text += self.shown(*each, not before.strip() or not after.strip()) + after
         closed = one.words[0].strip() and one.words[-1].strip()
         return f"({text.strip()})" if inside and not closed else text.strip()
+
+    def _has_commas(self, value: Any, kind: str) -> bool:
+        collection = self.kinds[kind].by(value)
+        return collection is not None and "," in collection.name and len(value) > 1
 
 
 def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Operator:
@@ -380,11 +409,14 @@ def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Opera
         raise Refused(f"op {name}: the attribute idem is not read")
     if symbol.getIdentity() is not None and not associative and not hook:
         raise Refused(f"op {name}: an identity without assoc is not read")
+    identity = symbol.getIdentity()
     return Operator(
         name=name, symbol=symbol, hook=tuple(hook[0]) if hook else (),
         domain=tuple([str(symbol.domainKind(at)) for at in range(arity)]),
         range=str(symbol.getRangeSort().kind()),
         declarations=tuple([(tuple(one[:-1]), one[-1], made) for one, made in declared]),
-        associative=associative, commutative=comm, equations=tuple(equations),
+        associative=associative, commutative=comm, reduces=bool(equations),
+        empty=None if identity is None else (str(identity), str(identity.getSort())),
         frozen=frozenset(symbol.getFrozen()), key=f"{name}#{number}",
+        equations=tuple(equations), identity=identity,
     )  # fmt: skip

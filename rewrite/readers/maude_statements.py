@@ -17,8 +17,8 @@ from attrs import field, frozen
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import greatest, if_, least, length
 from rewrite.language.evaluation import NoValue, evaluate
-from rewrite.language.expressions import Expression, Splice, Variable
-from rewrite.language.functions import fn
+from rewrite.language.expressions import Expression, Splice, Variable, operands
+from rewrite.language.functions import FunctionCall, fn
 from rewrite.language.matching import Env, match
 from rewrite.language.meaning import late_lets, settle
 from rewrite.language.terms import Term, is_ground
@@ -34,58 +34,64 @@ class Language:
     """A module: its signature, and a function for each operator that has equations."""
 
     signature: Signature
-    functions: dict[Any, Any] = field(factory=dict)
+    functions: dict[Operator, Any] = field(factory=dict)
     guards: dict[tuple[str, str], Any] = field(factory=dict)
+    _unread: list[tuple[list[_Equation], Iterator[_Equation]]] = field(factory=list)
 
-    def function(self, one: Operator) -> Any:
-        """Return the function that an operator's equations define; where none applies, the value is
-        a term of its own.
+    def finish(self) -> None:
+        """Read the equations of all functions that are called, and let go of what is Maude's."""
+        while self._unread:
+            equations, read = self._unread.pop()
+            equations.extend(read)
+        self.signature.release()
+
+    def call(self, one: Operator, *arguments: Any) -> Any:
+        """Return a call of the function that an operator's equations define; where none applies,
+        the value is a term of its own.
         """
         if one not in self.functions:
-            self.functions[one] = None  # while it is made, for equations that call it
-            equations = list[_Equation]()
+            given = sorted(one.equations, key=lambda equation: bool(equation.isOwise()))
+            equations = self._read(_Equation.of(self, one, equation) for equation in given)
+            collection = self.signature.gives(one)
 
-            def call(*arguments: Any) -> Any:
-                if not equations:
-                    equations.extend(self._equations(one))
-                given = (Bag(arguments),) if one.commutative else arguments
-                found = _first(given, equations)
+            def value(*arguments: Any) -> Any:
+                found = _first((Bag(arguments),) if one.commutative else arguments, equations)
                 if found is not None:
                     return found
-                stuck = one.cls(*(given if not one.commutative else [Bag(arguments)]))
-                collection = self.signature.gives(one)
+                stuck = one.pattern([*arguments])
                 return stuck if collection is None else collected(collection, [stuck])
 
-            call.__name__ = one.name
-            self.functions[one] = fn(call)
-        return self.functions[one]
+            value.__name__ = one.name
+            self.functions[one] = fn(value)
+        return _call(self.functions[one], *arguments)
 
-    def _equations(self, one: Operator) -> Iterator[_Equation]:
-        for equation in sorted(one.equations, key=lambda given: bool(given.isOwise())):
-            yield _Equation.of(self, one, equation)
+    def _read(self, read: Iterator[_Equation]) -> list[_Equation]:
+        """Return a list for equations: they are read later, for they may call each other."""
+        equations = list[_Equation]()
+        self._unread.append((equations, read))
+        return equations
 
     def made(self, one: Operator, arguments: list[Any]) -> Any:
         """Return a term of an operator, reduced."""
         if self.signature.is_function(one):
-            return self.function(one)(*arguments)
+            return self.call(one, *arguments)
         return one.pattern(arguments)
 
     def reduced(self, collection: Operator, value: Any) -> Any:
         """Return a collection, reduced by the equations of its operator."""
-        if not collection.equations:
+        if not collection.reduces:
             return value
         if collection not in self.functions:
-            equations = list[_Equation]()
+            given = collection.equations
+            equations = self._read(_within(self, collection, equation) for equation in given)
 
             def reduced(given: Any) -> Any:
-                if not equations:
-                    equations.extend(_within(self, collection, one) for one in collection.equations)
                 while (after := _first([given], equations)) is not None:
                     given = after
                 return given
 
             self.functions[collection] = fn(reduced)
-        return self.functions[collection](value)
+        return _call(self.functions[collection], value)
 
     def has_sort(self, kind: str, sort: str) -> Any:
         """Return the function that says whether a value of a kind has a sort."""
@@ -130,7 +136,7 @@ class _Equation:
     def with_sides(
         cls, scope: Scope, given: Any, patterns: Made, value: Callable[[], Any]
     ) -> _Equation:
-        """Return an equation with its conditions; its value is made when all variables are known."""
+        """Return an equation with its conditions; its value is made last, of known variables."""
         if not scope.conditions(given.getCondition()):
             return cls((), (), (False,), None)
         made = value()
@@ -217,20 +223,19 @@ def _is_number(scope: Scope, term: Any) -> bool:
 class Inside:
     """One rule, applied to a value at any place in it: all that a step gives."""
 
-    def __init__(self, language: Language, given: Any) -> None:
-        self.language, self.given = language, given
+    def __init__(
+        self, language: Language, given: Any, collections: Iterable[Operator | None]
+    ) -> None:
+        """Read a rule for places of these collections. Raises Refused."""
+        self.language = language
         self.kind = str(given.getLhs().getSort().kind())
         self._equations: dict[Operator | None, _Equation | None] = {}
-
-    def prepared(self, collections: Iterable[Operator | None]) -> Inside:
-        """Read the rule for places of these collections. Raises Refused."""
         for one in collections:
-            scope = Scope(self.language)
-            found = sides(scope, self.given, one)
+            scope = Scope(language)
+            found = sides(scope, given, one)
             self._equations[one] = found and _Equation(
                 (found[0],), tuple(scope.lets.items()), tuple(scope.when), found[1]
             )
-        return self
 
     def at(self, value: Any, kind: str, collection: Operator | None) -> Iterator[Any]:
         """Yield what a step gives at a place, or within what stands there."""
@@ -243,7 +248,7 @@ class Inside:
         for at, each in enumerate(parts):
             for made in self.below(each):
                 after = collected(collection, [*parts[:at], made, *parts[at + 1 :]])
-                yield self.language.reduced(collection, after)
+                yield evaluate(self.language.reduced(collection, after), {})
 
     def below(self, value: Any) -> Iterator[Any]:
         """Yield what a step gives within the arguments of a term."""
@@ -256,7 +261,8 @@ class Inside:
             if at in one.frozen:
                 continue
             for made in self.at(given[at], domain, signature.takes(one, at)):
-                yield self.language.made(one, [*given[:at], made, *given[at + 1 :]])
+                after = self.language.made(one, [*given[:at], made, *given[at + 1 :]])
+                yield evaluate(after, {})
 
 
 def _holds(condition: Any, env: Env) -> bool:
@@ -337,8 +343,7 @@ class Scope:
     def _whole(self, name: str, sort: str, kind: Kind, collection: Operator) -> Any:
         """Return a new variable for a collection."""
         variable = Variable(self.fresh(name), "bag" if collection.commutative else "seq")
-        identity = collection.identity
-        empty = identity is not None and self.signature.leq(str(identity.getSort()), sort)
+        empty = collection.empty is not None and self.signature.leq(collection.empty[1], sort)
         if not empty:
             self.require(length(variable) >= 1)
         if not self.signature.has_collections(collection, sort):
@@ -459,12 +464,12 @@ class Scope:
         return one.pattern(arguments)
 
     def _called(self, term: Any, one: Operator) -> Any:
-        function, values = self.language.function(one), self.arguments(one, term.arguments(), False)
+        values = self.arguments(one, term.arguments(), False)
         if not one.associative:
-            return function(*values)
+            return self.language.call(one, *values)
         made = values[-1]
         for each in reversed(values[:-1]):
-            made = function(each, made)
+            made = self.language.call(one, each, made)
         return made
 
     # -- what Maude itself calculates ------------------------------------------------------
@@ -517,7 +522,7 @@ class Scope:
         key = (inner.getVarName(), str(inner.getSort()))
         if key in self.names:
             return self.names[key][1] + number
-        variable = Variable(self.fresh(f"{key[0]}_{number}"), "int")
+        variable = Variable(self.fresh(f"s{number if number > 1 else ''}_{key[0]}"), "int")
         self.names[key] = (None, variable - number)
         if key[1] not in ("Nat", "NzNat", "Zero", "Int"):
             raise Refused(f"{term}: the sort of {key[0]} is none of numbers")
@@ -595,6 +600,11 @@ class _Calculated:
     value: Any
 
 
+def _call(function: Any, *arguments: Any) -> Any:
+    """Return a call to be made later, of known values too: equations are read by then."""
+    return FunctionCall(function, operands(function.name, arguments))
+
+
 @fn
 def joined(first: Any, *others: Any) -> Any:
     """Return collections put together."""
@@ -605,7 +615,7 @@ def joined(first: Any, *others: Any) -> Any:
 def collected(collection: Operator, parts: list[Any]) -> Any:
     """Return the collection of these elements and splices."""
     if any(isinstance(one, _Calculated) for one in parts):
-        return joined(*[
+        return _call(joined, *[
             one.value if isinstance(one, _Calculated) else collected(collection, [one])
             for one in parts
         ])  # fmt: skip

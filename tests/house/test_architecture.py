@@ -38,6 +38,7 @@ MAY_IMPORT = {
         "checkpoints",
         "results",
         "certificates",
+        "readers",
     },
     "show": {"errors", "language", "results"},
     "play": {"errors", "budget", "language", "results", "search", "show"},

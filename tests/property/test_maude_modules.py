@@ -1,5 +1,6 @@
 """Random modules of Maude: their searches give what they give in Maude itself."""
 
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 
 pytest.importorskip("maude", reason="real Maude is an optional peer: pip install maude")
 
+from rewrite import maude_module
 from rewrite.errors import ReadError
-from rewrite.readers.maude import maude_module
-from tests.property.strategies import Draw, chance, choice
+from tests.property.strategies import Draw, chance
+from tests.property.strategies import choice as any_of
 from tests.real_modules import check
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
@@ -39,6 +41,11 @@ op has : Col List -> Bool .
 eq has(X, L X K) = true . eq has(X, L) = false [owise] .
 vars X Y Z : Col . vars N M : Nat . vars L K : List . vars E F : Elt . vars R : Soup .
 """
+
+
+def choice(draw: Draw, options: Sequence[str]) -> str:
+    found: str = any_of(draw, options)
+    return found
 
 
 def color(draw: Draw, known: list[str]) -> str:
@@ -80,7 +87,7 @@ def element(draw: Draw, known: dict[str, list[str]]) -> str:
     if known["Elt"]:
         options.append(lambda: choice(draw, known["Elt"]))
         options.append(lambda: f"in({choice(draw, known['Elt'])}, {color(draw, known['Col'])})")
-    return choice(draw, options)()
+    return str(any_of(draw, options)())
 
 
 def pattern(draw: Draw, known: dict[str, list[str]]) -> str:
@@ -106,11 +113,12 @@ def pattern(draw: Draw, known: dict[str, list[str]]) -> str:
             return "s " + one("Nat")
         return one("Nat", "0", "1")
 
-    return choice(draw, [
+    found: str = any_of(draw, [
         lambda: f"at({one('Col', 'a')}, {amount()})", lambda: f"box({amount()}, {some()})",
         lambda: f"pair({one('Col', 'b')}, {one('Col')})", lambda: one("Elt"),
         lambda: f"in({one('Elt')}, {one('Col')})",
     ])()  # fmt: skip
+    return found
 
 
 def condition(draw: Draw, known: dict[str, list[str]]) -> str:
@@ -123,7 +131,7 @@ def condition(draw: Draw, known: dict[str, list[str]]) -> str:
         options.append(lambda: f"has({color(draw, colors)}, {choice(draw, lists)})")
         options.append(lambda: f"size({many(draw, known)}) <= 3")
         options.append(lambda: f"{many(draw, known)} == {many(draw, known)}")
-    return choice(draw, options)()
+    return str(any_of(draw, options)())
 
 
 @st.composite
@@ -173,7 +181,7 @@ def modules(draw: Draw) -> str:
         goal += f" {soup} R"
     such = f" such that {condition(draw, known)}" if chance(draw, 40) else ""
     bounds = choice(draw, ["[, 3]", "[, 2]", "[1, 3]"])
-    search = f"search {bounds} {{ {start} }} =>{choice(draw, '*+1!')} {{ {goal} }}{such} ."
+    search = f"search {bounds} {{ {start} }} =>{choice(draw, [*'*+1!'])} {{ {goal} }}{such} ."
     name = f"RANDOM-{next(TITLES)}"
     return "\n".join([f"mod {name} is", "pr NAT .", *lines, "endm", search])
 
