@@ -148,7 +148,8 @@ def condition_of(module: Any, text: str, place: str) -> Any:
     known = maude()
     for sign, kind in ((" := ", known.AssignmentCondition), (" = ", known.EqualityCondition)):
         if sign in text:
-            return kind(*[_parsed(module, side, place) for side in text.split(sign, 1)])
+            sides = [_parsed(module, side, place) for side in text.split(sign, 1)]
+            return _fragment(kind, sides, f"{place}{text}")
     if " => " in text:
         raise ReadError(f"{place}{text}: conditions that rewrite are not read")
     if " : " in text:
@@ -157,8 +158,15 @@ def condition_of(module: Any, text: str, place: str) -> Any:
         if found is None:
             raise ReadError(f"{place}{text}: there is no sort {sort.strip()}")
         return known.SortTestCondition(_parsed(module, left, place), found)
-    truth = _parsed(module, "true", place)
-    return known.EqualityCondition(_parsed(module, text, place), truth)
+    sides = [_parsed(module, side, place) for side in (text, "true")]
+    return _fragment(known.EqualityCondition, sides, f"{place}{text}")
+
+
+def _fragment(made: Any, sides: list[Any], said: str) -> Any:
+    kinds = [str(side.getSort().kind()) for side in sides]
+    if kinds[0] != kinds[1]:
+        raise ReadError(f"{said}: no condition: one side is of {kinds[0]}, the other of {kinds[1]}")
+    return made(*sides)
 
 
 @define(eq=False)
@@ -335,15 +343,7 @@ class _Reading:
 
     def _inside(self, given: Any, label: str, name: str) -> Rule:
         """Return a rule that applies at any depth: what it gives is calculated."""
-        signature = self.signature
-        collections = dict[Operator | None, None]()
-        for one in signature.occurring:
-            for at, domain in enumerate(one.domain):
-                if domain == str(given.getLhs().getSort().kind()) and at not in one.frozen:
-                    collections[signature.takes(one, at)] = None
-        if not self.open:
-            collections[self.collection] = None
-        made = Inside(self.language, given, collections)
+        made = Inside(self.language, given, () if self.open else (self.collection,))
 
         def steps(value: Any) -> tuple[Any, ...]:
             if self.open:

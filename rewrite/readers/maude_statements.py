@@ -10,7 +10,7 @@ import keyword
 import math
 from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import field, frozen
 
@@ -18,12 +18,14 @@ from rewrite.language.bag import Bag
 from rewrite.language.builtins import greatest, if_, least, length
 from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import Expression, Splice, Variable, operands
-from rewrite.language.functions import FunctionCall, fn
+from rewrite.language.functions import FunctionCall, fn, one_of
 from rewrite.language.matching import Env, match
 from rewrite.language.meaning import late_lets, settle
 from rewrite.language.terms import Term, is_ground
 from rewrite.readers.maude_signature import Kind, Operator, Qid, Refused, Signature
 
+T = TypeVar("T")
+MOST_REACHED = 100_000
 NO_WORLD: Any = None
 """Equations look at no state."""
 Made = tuple[Any, ...]
@@ -36,7 +38,8 @@ class Language:
     signature: Signature
     functions: dict[Operator, Any] = field(factory=dict)
     guards: dict[tuple[str, str], Any] = field(factory=dict)
-    _unread: list[tuple[list[_Equation], Iterator[_Equation]]] = field(factory=list)
+    reaching: dict[tuple[str, Operator | None], Any] = field(factory=dict)
+    _unread: list[tuple[list[Any], Iterator[Any]]] = field(factory=list)
 
     def finish(self) -> None:
         """Read the equations of all functions that are called, and let go of what is Maude's."""
@@ -65,9 +68,9 @@ class Language:
             self.functions[one] = fn(value)
         return _call(self.functions[one], *arguments)
 
-    def _read(self, read: Iterator[_Equation]) -> list[_Equation]:
+    def _read(self, read: Iterator[T]) -> list[T]:
         """Return a list for equations: they are read later, for they may call each other."""
-        equations = list[_Equation]()
+        equations = list[T]()
         self._unread.append((equations, read))
         return equations
 
@@ -92,6 +95,29 @@ class Language:
 
             self.functions[collection] = fn(reduced)
         return _call(self.functions[collection], value)
+
+    def reachable(self, kind: str, collection: Operator | None, value: Any) -> Any:
+        """Return a call of the function that gives all that steps make of a value, itself too."""
+        key = (kind, collection)
+        if key not in self.reaching:
+            given = [one for one in self.signature.module.getRules() if not one.isNonexec()]
+            rules = self._read(Inside(self, one, (collection,)) for one in given)
+
+            def reachable(value: Any) -> tuple[Any, ...]:
+                seen = {value: None}
+                left = [value]
+                for one in left:
+                    for inside in rules:
+                        for after in inside.at(one, kind, collection):
+                            if after not in seen:
+                                seen[after] = None
+                                left.append(after)
+                    if len(seen) > MOST_REACHED:
+                        raise ValueError(f"a condition reaches more than {MOST_REACHED:,} terms")
+                return tuple(seen)
+
+            self.reaching[key] = fn(reachable)
+        return _call(self.reaching[key], value)
 
     def has_sort(self, kind: str, sort: str) -> Any:
         """Return the function that says whether a value of a kind has a sort."""
@@ -223,23 +249,30 @@ def _is_number(scope: Scope, term: Any) -> bool:
 class Inside:
     """One rule, applied to a value at any place in it: all that a step gives."""
 
-    def __init__(
-        self, language: Language, given: Any, collections: Iterable[Operator | None]
-    ) -> None:
-        """Read a rule for places of these collections. Raises Refused."""
-        self.language = language
+    def __init__(self, language: Language, given: Any, tops: Iterable[Operator | None]) -> None:
+        """Read a rule for all places where its left side may stand. Raises Refused.
+
+        tops   by what whole values are collections
+        """
+        self.language, signature = language, language.signature
         self.kind = str(given.getLhs().getSort().kind())
         self._equations: dict[Operator | None, _Equation | None] = {}
-        for one in collections:
+        collections = dict[Operator | None, None].fromkeys(tops)
+        for one in signature.occurring:
+            for at, domain in enumerate(one.domain):
+                if domain == self.kind and at not in one.frozen:
+                    collections[signature.takes(one, at)] = None
+        for place in collections:
             scope = Scope(language)
-            found = sides(scope, given, one)
-            self._equations[one] = found and _Equation(
+            found = sides(scope, given, place)
+            self._equations[place] = found and _Equation(
                 (found[0],), tuple(scope.lets.items()), tuple(scope.when), found[1]
             )
 
     def at(self, value: Any, kind: str, collection: Operator | None) -> Iterator[Any]:
         """Yield what a step gives at a place, or within what stands there."""
-        if kind == self.kind and (equation := self._equations[collection]) is not None:
+        equation = self._equations.get(collection) if kind == self.kind else None
+        if equation is not None:
             yield from equation.values((value,))
         if collection is None:
             yield from self.below(value)
@@ -558,8 +591,23 @@ class Scope:
                 has_sort = self.language.has_sort(at, str(one.getRhs()))
                 self.require(has_sort(self.value(one.getLhs())))
             else:
-                raise Refused(f"{one}: conditions that rewrite are not read")
+                self._rewritten(one)
         return not self.never
+
+    def _rewritten(self, one: Any) -> None:
+        """Add a condition that rewrites: what matches is one of all that can be reached."""
+        if not self.lets_allowed:
+            raise Refused(f"{one}: a condition that rewrites, in a search")
+        left, right = one.getLhs(), one.getRhs()
+        collection = self.collection_of(left, right)
+        value = self.term(left, collection, False)
+        pattern = self.term(right, collection, True)
+        kind = str(left.getSort().kind())
+        reached = one_of(self.language.reachable(kind, collection, value))
+        if is_ground(pattern) or pattern in self.lets:
+            known, pattern = pattern, Variable(self.fresh("reached"), "term")
+            self.require(_same(pattern, known))
+        self.lets[pattern] = reached
 
     def _assigned(self, one: Any) -> None:
         """Add a condition that matches: a variable known as a value, or a `let`."""

@@ -231,4 +231,21 @@ endm
 search (a ^ b) ^ (a ^ a) =>* (b ^ T) ^ U .
 """
 
+REWRITING = """
+mod REWRITING is
+  protecting NAT .
+  sorts T S . subsort T < S .
+  ops a b c d : -> T [ctor] .   op in : T S -> T [ctor] .   op n : Nat -> T [ctor] .
+  op __ : S S -> S [ctor assoc comm id: none] .   op none : -> S [ctor] .
+  vars X Y : T . vars P Q : S . var N : Nat .
+  rl [ab] : a => b .   rl [bc] : b => c .   crl [n] : n(s N) => n(N) if N < 3 .
+  crl [jump] : d X => c Y if X => Y /\\ Y =/= X .
+  crl [inside] : in(X, P) => in(Y, P) if P => Y Q /\\ Q => none .
+  crl [done] : n(N) d => none if n(N) => n(0) .
+endm
+search [, 3] a d n(2) =>* P .
+search [, 3] in(a, a b) a =>* P .
+search d n(2) =>! P .
+"""
+
 ALL = {name: text for name, text in globals().items() if isinstance(text, str) and "\nendm" in text}

@@ -116,7 +116,6 @@ REST = (
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("crl f(N) => f(s N) if f(N) => f(3) .", "conditions that rewrite are not read"),
         ("mb f(3) : L .", "membership axioms are not read"),
         ("op g : S S -> S [comm idem] .", "op g: the attribute idem is not read"),
         ("op _;_ : L L -> L [ctor assoc comm] . rl a => a ; a .", "are collections of one kind"),
