@@ -398,7 +398,7 @@ class _Reading:
     ) -> Iterator[tuple[Place, Operator | None]]:
         """The same for the arguments of the constructors of a kind."""
         for one in self.signature.occurring:
-            if one.range != here or one in self.signature.kinds[here].collections or one.hook:
+            if one.range != here or not self.signature.is_looked_into(one):
                 continue
             for at, domain in enumerate(one.domain[:1] if one.commutative else one.domain):
                 if at not in one.frozen:
@@ -435,7 +435,7 @@ class _Reading:
             if at == kind:
                 return True
             for one in self.signature.occurring:
-                if one.range == at and at not in seen:
+                if one.range == at and at not in seen and self.signature.is_looked_into(one):
                     left += [d for n, d in enumerate(one.domain) if n not in one.frozen]
             seen.add(at)
         return False

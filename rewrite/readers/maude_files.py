@@ -11,6 +11,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -72,14 +73,25 @@ def maude() -> Any:
         raise ReadError(
             "to read modules of Maude, Maude itself is needed: pip install 'rewrite[maude]'"
         ) from error
-    found.init(advise=False)
+    with _here():
+        found.init(advise=False)
     return found
+
+
+@contextmanager
+def _here() -> Iterator[None]:
+    """Stay in this folder: Maude goes to that of a file that it loads."""
+    folder = Path.cwd()
+    try:
+        yield
+    finally:
+        os.chdir(folder)
 
 
 def said_by_maude(task: Any, *args: Any) -> tuple[Any, str]:
     """Return the value of a call, and what Maude printed meanwhile, without colours."""
     sys.stderr.flush()
-    with tempfile.TemporaryFile() as file:
+    with tempfile.TemporaryFile() as file, _here():
         there = os.dup(2)
         os.dup2(file.fileno(), 2)
         try:

@@ -97,11 +97,13 @@ class Operator:
     @cached_property
     def words(self) -> list[str]:
         """What stands around the arguments of a mixfix operator, with its blanks."""
-        return [
+        pieces = self.name.split("_")
+        words = [
             word if all(sign in "()[]{}" for sign in word)
-            else f"{'' if not at or word[0] in ',;)]}' else ' '}{word} "
-            for at, word in enumerate(self.name.split("_"))
+            else f"{'' if word[0] in ',;)]}' else ' '}{word} "
+            for word in pieces
         ]  # fmt: skip
+        return [words[0].lstrip(), *words[1:-1], words[-1].rstrip()] if pieces[1:] else words
 
     @property
     def is_declared_constructor(self) -> bool:
@@ -144,6 +146,8 @@ class Signature:
     kinds: dict[str, Kind] = field(factory=dict)
     occurring: list[Operator] = field(factory=list)
     """Operators of which terms may come up."""
+    partial: set[str] = field(factory=set)
+    """Kinds of terms without a sort: that something divided by 0, for example."""
     places: dict[tuple[Operator, int], Operator | None] = field(factory=dict)
     """By what arguments are collections, and values (at -1), as far as it was asked."""
 
@@ -182,8 +186,11 @@ class Signature:
         while left:
             term = left.pop()
             if not term.isVariable():
-                found[self.operator(term.symbol())] = None
+                one = self.operator(term.symbol())
+                found[one] = None
                 left += term.arguments()
+                if one.hook[1:] in (("quo",), ("rem",)) and not str(left[-1]).strip("-0").isdigit():
+                    self.partial.add(one.range)
         self.occurring.extend(found)
 
     def _collections(self, kind: str) -> tuple[Operator, ...]:
@@ -218,6 +225,14 @@ class Signature:
         if one.hook:
             return one.hook[0] not in HOOKED
         return one.reduces and one not in self.kinds[one.range].collections
+
+    def is_looked_into(self, one: Operator) -> bool:
+        """Whether rules apply within terms of an operator: those of a function, which it leaves if
+        no equation applies, are none where terms are made, unless it is declared as a constructor.
+        """
+        if one.hook or one in self.kinds[one.range].collections:
+            return False
+        return one.is_declared_constructor or not self.is_function(one)
 
     # -- sorts of values -------------------------------------------------------------------
     def whole(self, kind: str, sort: str) -> Operator | None:
@@ -288,11 +303,11 @@ class Signature:
         """Whether a sort has all elements of a kind."""
         own = [one for one in ("String", "Char", "Qid", "Bool", *kind.numbers) if one in kind.sorts]
         made = [result for one in self.constructors(kind) for _, result, _ in one.declarations]
-        return all(self.leq(one, sort) for one in (*own, *made))
+        return kind.name not in self.partial and all(self.leq(one, sort) for one in (*own, *made))
 
     def has_collections(self, collection: Operator, sort: str) -> bool:
         """Whether a sort has all collections by an operator that are not empty."""
-        return all(
+        return collection.range not in self.partial and all(
             self.leq(one, sort) for domain, result, _ in collection.declarations
             for one in (*domain, result)
         )  # fmt: skip
@@ -399,7 +414,7 @@ def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Opera
         ([str(one) for one in declaration.getDomainAndRange()], declaration.isConstructor())
         for declaration in symbol.getOpDeclarations()
     ]
-    hook = symbol.getIdHooks()
+    hook = [one for one in symbol.getIdHooks() if one[0] != "ObjectConstructorSymbol"]
     number = names[name] = names.get(name, 0) + 1
     import maude  # it is there: `symbol` is of it
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from typing import Any, TypeVar
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import greatest, if_, least, length
@@ -26,23 +26,32 @@ from rewrite.readers.maude_signature import Kind, Operator, Qid, Refused, Signat
 
 T = TypeVar("T")
 MOST_REACHED = 100_000
+MOST_CHOICES = 12
 NO_WORLD: Any = None
 """Equations look at no state."""
 Made = tuple[Any, ...]
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Language:
-    """A module: its signature, and a function for each operator that has equations."""
+    """A module: its signature, and a function for each operator that has equations.
+
+    deep   whether some rule applies at any depth, and so any operator may be calculated anew
+    """
 
     signature: Signature
     functions: dict[Operator, Any] = field(factory=dict)
     guards: dict[tuple[str, str], Any] = field(factory=dict)
+    deep: bool = False
     reaching: dict[tuple[str, Operator | None], Any] = field(factory=dict)
     _unread: list[tuple[list[Any], Iterator[Any]]] = field(factory=list)
+    _choosing: list[Operator] = field(factory=list)
 
     def finish(self) -> None:
         """Read the equations of all functions that are called, and let go of what is Maude's."""
+        for one in self.signature.occurring if self.deep else ():
+            if self.signature.is_function(one) and not one.hook:
+                self._function(one)
         while self._unread:
             equations, read = self._unread.pop()
             equations.extend(read)
@@ -50,10 +59,21 @@ class Language:
 
     def call(self, one: Operator, *arguments: Any) -> Any:
         """Return a call of the function that an operator's equations define; where none applies,
-        the value is a term of its own.
+        the value is a term of its own. Where equations only tell values apart, it is a choice.
         """
+        if one.equations and not all(map(is_ground, arguments)) and one not in self._choosing:
+            self._choosing.append(one)
+            try:
+                return self._choice(one, arguments)
+            except Refused:
+                pass
+            finally:
+                self._choosing.pop()
+        return _call(self._function(one), *arguments)
+
+    def _function(self, one: Operator) -> Any:
         if one not in self.functions:
-            given = sorted(one.equations, key=lambda equation: bool(equation.isOwise()))
+            given = sorted(one.equations, key=_is_last)
             equations = self._read(_Equation.of(self, one, equation) for equation in given)
             collection = self.signature.gives(one)
 
@@ -66,7 +86,28 @@ class Language:
 
             value.__name__ = one.name
             self.functions[one] = fn(value)
-        return _call(self.functions[one], *arguments)
+        return self.functions[one]
+
+    def _choice(self, one: Operator, arguments: tuple[Any, ...]) -> Any:
+        """Return the value of a function as a choice between those of its equations, which the
+        core can make. Raises Refused where it takes arguments apart, or calls itself.
+        """
+        collection = self.signature.gives(one)
+        if len(one.equations) > MOST_CHOICES or one.commutative or collection is not None:
+            raise Refused(f"{one.name} is no choice")
+        found = one.pattern([*arguments])
+        for given in sorted(one.equations, key=_is_last, reverse=True):
+            scope = Scope(self, lets_allowed=False)
+            for at, term in enumerate(given.getLhs().arguments()):
+                scope.is_given(term, arguments[at], self.signature.takes(one, at))
+            if not scope.conditions(given.getCondition()):
+                continue
+            value = scope.term(given.getRhs(), None, False)
+            holds: Any = True
+            for condition in scope.when:
+                holds = _and(holds, condition)
+            found = value if holds is True else if_(holds, value, found)
+        return found
 
     def _read(self, read: Iterator[T]) -> list[T]:
         """Return a list for equations: they are read later, for they may call each other."""
@@ -176,6 +217,10 @@ class _Equation:
                         yield evaluate(self.value, bound)
 
 
+def _is_last(equation: Any) -> bool:
+    return bool(equation.isOwise())
+
+
 def _first(arguments: Any, equations: list[_Equation]) -> Any:
     """Return the value by the first equation that applies; None if none does."""
     for equation in equations:
@@ -255,10 +300,11 @@ class Inside:
         tops   by what whole values are collections
         """
         self.language, signature = language, language.signature
+        language.deep = True
         self.kind = str(given.getLhs().getSort().kind())
         self._equations: dict[Operator | None, _Equation | None] = {}
         collections = dict[Operator | None, None].fromkeys(tops)
-        for one in signature.occurring:
+        for one in filter(signature.is_looked_into, signature.occurring):
             for at, domain in enumerate(one.domain):
                 if domain == self.kind and at not in one.frozen:
                     collections[signature.takes(one, at)] = None
@@ -287,7 +333,7 @@ class Inside:
         """Yield what a step gives within the arguments of a term."""
         signature = self.language.signature
         one = signature.by_key.get(value.term_identity()[0]) if isinstance(value, Term) else None
-        if one is None:
+        if one is None or not signature.is_looked_into(one):
             return
         given = signature.arguments(one, value)
         for at, domain in enumerate(one.domain):
@@ -319,6 +365,7 @@ class Scope:
         self.used: set[str] = set()
         self.lets_allowed = lets_allowed
         self.never = False
+        self.stays = True  # whether what has no value is a term, and not part of a calculation
 
     def require(self, holds: Any) -> None:
         """Add what must hold; it may be known already."""
@@ -399,6 +446,27 @@ class Scope:
             else:
                 self.names[name, sort] = (collection, self._whole(name, sort, kind, collection))
         return self.names[name, sort]
+
+    def is_given(self, term: Any, value: Any, collection: Operator | None) -> None:
+        """Let a variable be a value, or require that the value is a term. Raises Refused."""
+        if not term.isVariable():
+            known = self.term(term, collection, True)
+            if not is_ground(known):
+                raise Refused(f"{term} takes a value apart")
+            self.require(_same(value, known))
+            return
+        key, kind = (term.getVarName(), str(term.getSort())), str(term.getSort().kind())
+        if key in self.names:
+            raise Refused(f"{term} stands twice")
+        if not self.has_all(kind, collection, key[1]):
+            raise Refused(f"{term} is not any value")
+        self.names[key] = (collection, value)
+
+    def has_all(self, kind: str, collection: Operator | None, sort: str) -> bool:
+        """Whether a sort has all values that there are at a place."""
+        if collection is None:
+            return self.signature.has_elements(self.signature.kinds[kind], sort)
+        return self.signature.has_collections(collection, sort)
 
     # -- terms -----------------------------------------------------------------------------
     def term(self, term: Any, collection: Operator | None, binds: bool) -> Any:
@@ -529,7 +597,9 @@ class Scope:
         if hook == "EqualitySymbol":
             equal = self._equal(*term.arguments())
             return equal if one.name == "_==_" else negated(equal)
+        stays, self.stays = self.stays, False
         values = [self._one(each, binds) for each in term.arguments()]
+        self.stays = stays
         table = TEXTS if hook == "StringOpSymbol" else BUILT_IN
         known = table.get(names[0] if names else hook)
         numeric = bool(self.signature.kinds[one.domain[0]].numbers)
@@ -537,6 +607,10 @@ class Scope:
             raise Refused(f"{term}: {one.name} is not read")
         if names and names[0] in WHOLE and "Int" not in self.signature.kinds[one.domain[0]].numbers:
             known = WHOLE[names[0]]
+        if stays and names and names[0] in WHOLE and not (type(values[1]) is int and values[1]):
+            stuck = one.pattern(values)  # nothing is divided by 0
+            zero = values[1] == 0
+            return stuck if zero is True else if_(zero, stuck, known(*values))
         if len(one.domain) != 2:
             return known(*values)
         made = values[0]
@@ -617,7 +691,7 @@ class Scope:
             collection = self.signature.whole(kind, key[1])
             value = self.term(one.getRhs(), collection, False)
             self.names[key] = (collection, value)
-            if key[1] in self.signature.kinds[kind].sorts:
+            if not self.has_all(kind, collection, key[1]):
                 self.require(self.language.has_sort(kind, key[1])(value))
             return
         collection = self.collection_of(left, one.getRhs())

@@ -143,16 +143,23 @@ mod KHUN-PHAN is
   vars X Y : Nat .
   rl [bigLeft] : big(s X, Y) free(X, Y) free(X, s Y) => big(X, Y) free(s s X, Y) free(s s X, s Y) .
   rl [bigRight] : big(X, Y) free(s s X, Y) free(s s X, s Y) => big(s X, Y) free(X, Y) free(X, s Y) .
+  rl [bigUp] : big(X, s Y) free(X, Y) free(s X, Y) => big(X, Y) free(X, s s Y) free(s X, s s Y) .
+  rl [bigDown] : big(X, Y) free(X, s s Y) free(s X, s s Y) => big(X, s Y) free(X, Y) free(s X, Y) .
   rl [smallUp] : small(X, s Y) free(X, Y) => small(X, Y) free(X, s Y) .
   rl [smallDown] : small(X, Y) free(X, s Y) => small(X, s Y) free(X, Y) .
   rl [smallLeft] : small(s X, Y) free(X, Y) => small(X, Y) free(s X, Y) .
   rl [smallRight] : small(X, Y) free(s X, Y) => small(s X, Y) free(X, Y) .
   rl [tallLeft] : tall(s X, Y) free(X, Y) free(X, s Y) => tall(X, Y) free(s X, Y) free(s X, s Y) .
+  rl [tallRight] : tall(X, Y) free(s X, Y) free(s X, s Y) => tall(s X, Y) free(X, Y) free(X, s Y) .
   rl [tallUp] : tall(X, s Y) free(X, Y) => tall(X, Y) free(X, s s Y) .
+  rl [tallDown] : tall(X, Y) free(X, s s Y) => tall(X, s Y) free(X, Y) .
   rl [wideLeft] : wide(s X, Y) free(X, Y) => wide(X, Y) free(s s X, Y) .
+  rl [wideRight] : wide(X, Y) free(s s X, Y) => wide(s X, Y) free(X, Y) .
+  rl [wideUp] : wide(X, s Y) free(X, Y) free(s X, Y) => wide(X, Y) free(X, s Y) free(s X, s Y) .
+  rl [wideDown] : wide(X, Y) free(X, s Y) free(s X, s Y) => wide(X, s Y) free(X, Y) free(s X, Y) .
 endm
-search [, 8] free(1, 1) free(1, 2) big(2, 1) tall(4, 1) small(1, 3) small(2, 3) wide(3, 3)
-  =>* B:Board big(1, Y) .
+search [, 8] free(1, 5) free(2, 5) tall(1, 1) big(2, 1) tall(4, 1) tall(1, 3) wide(2, 3) tall(4, 3)
+  small(2, 4) small(3, 4) small(3, 5) small(4, 5) =>* B:Board big(2, 1) small(X, Y) free(X, s Y) .
 """
 
 HANOI = """

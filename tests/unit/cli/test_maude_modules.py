@@ -1,0 +1,67 @@
+"""Modules of Maude on the command line: a file, and which of its searches."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("maude", reason="real Maude is an optional peer: pip install maude")
+
+from tests.unit.cli.conftest import Run, timeless
+from tests.unit.readers.maude_puzzles import BRIDGE, VENDING
+
+FILE = "vending.maude"
+
+
+def written(text: str = VENDING) -> str:
+    Path(FILE).write_text(text)
+    return FILE
+
+
+def test_all_searches_of_a_file_are_run_one_after_the_other(run: Run) -> None:
+    result = run("solve", written())
+    assert result.exit_code == 0, result.stderr
+    said = timeless(result.stdout)
+    assert said.index("4 answers, shortest first") < said.index("5 answers, shortest first")
+    assert "answer 1: 4 steps, where M = [c, c, q]" in said
+    results = json.loads(run("solve", FILE, "--json").stdout)
+    assert [len(one["paths"]) for one in results] == [4, 5, 2]
+    refused = run("solve", FILE, "--plan", "plan")
+    assert refused.exit_code == 2
+    assert "vending.maude has 3 searches" in refused.stderr
+
+
+def test_one_is_chosen_by_its_number_or_written_out(run: Run) -> None:
+    written()
+    result = run("solve", FILE, "search", "3", "--json")
+    assert len(json.loads(result.stdout)["paths"]) == 2
+    shown = run("solve", FILE, "search [1] $ $ =>* a a M .", "--show")
+    assert "2. buy-a\na a q q\n" in shown.stdout
+    none = run("solve", FILE, "search $ =>* c c M .")
+    assert none.exit_code == 1
+    assert "no solution: all 3 states seen" in none.stdout
+    for words, said in (
+        (("search", "9"), "there is no search 9: it has 3, numbered from 1"),
+        (("serch", "1"), "after a file of Maude comes search N, or a whole command"),
+        (("search", "1", "--level", "2"), "--level 2 is for puzzles of the gallery"),
+        (("--module", "OTHER"), "there is no module OTHER in it"),
+        (("search $ =>* $ $ b .",), "$ $ b: Maude says: bad token b"),
+    ):
+        result = run("solve", FILE, *words)
+        assert result.exit_code == 2
+        assert said in result.stderr
+    assert run("solve", "nowhere.maude").exit_code == 2
+
+
+def test_other_commands_take_a_search_too(run: Run) -> None:
+    written(VENDING + BRIDGE)
+    explained = run("explain", FILE, "search", "4")
+    assert "BRIDGE: 2 rules" in explained.stdout
+    moves = run("moves", FILE, "search", "1", "--module", "X")
+    assert moves.exit_code == 2
+    several = run("moves", FILE)
+    assert "which one? search N:\n  1  search [4] $ $ $ $" in several.stderr
+    assert "buy-a" in run("moves", FILE, "search", "1").stdout
+    chosen = run("solve", f"{FILE}:VENDING-MACHINE", "search $ =>1 M .")
+    assert "2 answers" in chosen.stdout
+    assert run("solve", FILE, "--module", "VENDING-MACHINE", "search $ =>1 M .").exit_code == 0
