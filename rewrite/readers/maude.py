@@ -65,7 +65,8 @@ class Module:
         if not reader.modules or (module and module not in reader.modules):
             named = f"no module {module}{known}" if module else "no module"
             raise ReadError(f"{file}: there is {named} in it")
-        return cls(str(file), module or reader.modules[-1], tuple(reader.commands), reader)
+        name = module or (reader.system_modules or reader.modules)[-1]
+        return cls(str(file), name, tuple(reader.commands), reader)
 
     @property
     def searches(self) -> tuple[str, ...]:

@@ -113,6 +113,7 @@ class Reader:
         Reader.last = self
         self._given: list[tuple[Path, int, str]] = []
         self.modules: list[str] = []
+        self.system_modules: list[str] = []
         self.commands: list[Command] = []
         self.skipped: list[str] = []  # commands that are no searches
         self._root = file.resolve().parent
@@ -146,8 +147,10 @@ class Reader:
                 raise ReadError(f"{place}{word} {name}: {REFUSED[word]} is not read")
             self._give(file, line, text)
             self._given.append((file, line, text))
-            if word == "mod" or (word == "fmod" and not self.modules):
+            if word in ("mod", "fmod"):
                 self.modules.append(name)
+            if word == "mod":
+                self.system_modules.append(name)
         elif word in ("load", "in", "sload"):
             self._load(file, place, " ".join(others))
         elif re.match(r"s?search\b|\{", word):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from typing import Any, TypeVar
@@ -17,16 +18,18 @@ from attrs import define, field, frozen
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import greatest, if_, least, length
 from rewrite.language.evaluation import NoValue, evaluate
-from rewrite.language.expressions import Expression, Splice, Variable, operands
+from rewrite.language.expressions import Call, Expression, Splice, Variable, operands
 from rewrite.language.functions import FunctionCall, fn, one_of
 from rewrite.language.matching import Env, match
 from rewrite.language.meaning import late_lets, settle
+from rewrite.language.order import inside
 from rewrite.language.terms import Term, is_ground
 from rewrite.readers.maude_signature import Kind, Operator, Qid, Refused, Signature
 
 T = TypeVar("T")
 MOST_REACHED = 100_000
 MOST_CHOICES = 12
+PARTIAL = re.compile(r"\b(quo|rem|divides|substr)\b")
 NO_WORLD: Any = None
 """Equations look at no state."""
 Made = tuple[Any, ...]
@@ -36,7 +39,7 @@ Made = tuple[Any, ...]
 class Language:
     """A module: its signature, and a function for each operator that has equations.
 
-    deep   whether some rule applies at any depth, and so any operator may be calculated anew
+    deep   whether some rule applies at any depth: terms are made anew around what it gives
     """
 
     signature: Signature
@@ -50,7 +53,7 @@ class Language:
     def finish(self) -> None:
         """Read the equations of all functions that are called, and let go of what is Maude's."""
         for one in self.signature.occurring if self.deep else ():
-            if self.signature.is_function(one) and not one.hook:
+            if self.signature.is_function(one) and self.signature.is_looked_into(one):
                 self._function(one)
         while self._unread:
             equations, read = self._unread.pop()
@@ -61,7 +64,8 @@ class Language:
         """Return a call of the function that an operator's equations define; where none applies,
         the value is a term of its own. Where equations only tell values apart, it is a choice.
         """
-        if one.equations and not all(map(is_ground, arguments)) and one not in self._choosing:
+        plain = all(map(_is_plain, arguments)) and not all(map(is_ground, arguments))
+        if one.equations and plain and one not in self._choosing:
             self._choosing.append(one)
             try:
                 return self._choice(one, arguments)
@@ -90,11 +94,14 @@ class Language:
 
     def _choice(self, one: Operator, arguments: tuple[Any, ...]) -> Any:
         """Return the value of a function as a choice between those of its equations, which the
-        core can make. Raises Refused where it takes arguments apart, or calls itself.
+        core can make. Raises Refused where it takes arguments apart, calls itself, or where a
+        condition may have no value.
         """
-        collection = self.signature.gives(one)
-        if len(one.equations) > MOST_CHOICES or one.commutative or collection is not None:
+        partial = any(PARTIAL.search(str(one)) for one in one.equations if one.hasCondition())
+        if len(one.equations) > MOST_CHOICES or one.commutative or partial:
             raise Refused(f"{one.name} is no choice")
+        if self.signature.gives(one) is not None:
+            raise Refused(f"{one.name} gives a collection")
         found = one.pattern([*arguments])
         for given in sorted(one.equations, key=_is_last, reverse=True):
             scope = Scope(self, lets_allowed=False)
@@ -215,6 +222,13 @@ class _Equation:
                 for bound in late_lets(env, waiting, lets, NO_WORLD):
                     if all(_holds(one, bound) for one in self.when):
                         yield evaluate(self.value, bound)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value may stand several times in an expression: it chooses nothing itself."""
+    if isinstance(value, FunctionCall) or (isinstance(value, Call) and value.op == "if_"):
+        return False
+    return isinstance(value, Variable) or all(map(_is_plain, inside(value)))
 
 
 def _is_last(equation: Any) -> bool:
