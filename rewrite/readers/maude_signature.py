@@ -432,6 +432,6 @@ def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Opera
         declarations=tuple([(tuple(one[:-1]), one[-1], made) for one, made in declared]),
         associative=associative, commutative=comm, reduces=bool(equations),
         empty=None if identity is None else (str(identity), str(identity.getSort())),
-        frozen=frozenset(symbol.getFrozen()), key=f"{name}#{number}",
+        frozen=frozenset(symbol.getFrozen()), key=name if number == 1 else f"{name}#{number}",
         equations=tuple(equations), identity=identity,
     )  # fmt: skip
