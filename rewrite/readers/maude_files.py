@@ -288,5 +288,4 @@ def _closes(text: str, token: re.Match[str], wanted: str | None) -> bool:
     if wanted is not None:
         return token[0] == wanted
     line = text.find("\n", token.end())
-    last = not text[token.end() : line if line >= 0 else None].strip()
-    return token[0] == "." or (token[0].endswith(".") and last)
+    return token[0].endswith(".") and not text[token.end() : line if line >= 0 else None].strip()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import math
+import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 from attrs import define, field, frozen
 
 from rewrite.language.bag import Bag
-from rewrite.language.builtins import greatest, if_, least, length
+from rewrite.language.builtins import greatest, if_, least, length, lower, upper
 from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, operands
 from rewrite.language.functions import FunctionCall, fn, one_of
@@ -427,10 +428,10 @@ class Scope:
         fully = all(signature.leq(one, sort) for c in constructors for _, one, _ in c.declarations)
         if found == 1 and constructors and fully and not whole:
             return Variable(made, "constructor", tuple([one.cls for one in constructors]))
-        if not found:
-            raise Refused(f"{name}:{sort}: nothing is known of this sort")
         variable = Variable(made, "term")
-        if not whole:
+        if not found:
+            self.never = True  # no term of this sort comes up
+        elif not whole:
             self.require(self.language.has_sort(kind.name, sort)(variable))
         return variable
 
@@ -614,10 +615,10 @@ class Scope:
         stays, self.stays = self.stays, False
         values = [self._one(each, binds) for each in term.arguments()]
         self.stays = stays
-        table = TEXTS if hook == "StringOpSymbol" else BUILT_IN
+        table = {"StringOpSymbol": TEXTS, "QuotedIdentifierOpSymbol": QIDS}.get(hook, BUILT_IN)
         known = table.get(names[0] if names else hook)
         numeric = bool(self.signature.kinds[one.domain[0]].numbers)
-        if known is None or not (numeric or hook == "StringOpSymbol"):
+        if known is None or (table is BUILT_IN and not numeric):
             raise Refused(f"{term}: {one.name} is not read")
         if names and names[0] in WHOLE and "Int" not in self.signature.kinds[one.domain[0]].numbers:
             known = WHOLE[names[0]]
@@ -830,7 +831,9 @@ BUILT_IN: dict[str, Callable[..., Any]] = {
     "min": lambda a, b: least(a, b), "max": lambda a, b: greatest(a, b),
     "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b, "divides": lambda a, b: b % a == 0,
-    "gcd": _python(math.gcd), "lcm": _python(math.lcm),
+    "gcd": _python(math.gcd), "lcm": _python(math.lcm), "xor": _python(operator.xor),
+    "&": _python(operator.and_), "|": _python(operator.or_), "<<": _python(operator.lshift),
+    ">>": _python(operator.rshift),
 }  # fmt: skip
 WHOLE = {"quo": lambda a, b: a // b, "rem": lambda a, b: a % b}
 """The same for numbers that are 0 or more."""
@@ -838,4 +841,6 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b, "length": length,
     "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b, "substr": lambda a, start, size: a[start : start + size],
+    "upperCase": upper, "lowerCase": lower,
 }  # fmt: skip
+QIDS: dict[str, Callable[..., Any]] = {"string": _python(lambda a: a.name), "qid": Qid}

@@ -84,7 +84,8 @@ def test_a_file_may_load_others_beside_it_and_none_of_its_commands_is_run(tmp_pa
            of several lines )
       mod LOOP is pr BASE . op f : Nat -> S [ctor] . var N : Nat .
         rl f(N) => f(s N) . endm
-      rew f(0) .  search f(0) =>! f(N) .
+      rew f(0) .
+      search f(0) =>! f(N) .
       search [1] in LOOP : f(0) =>* f(3) .
       quit
       mod NOT-READ is endm
@@ -186,3 +187,12 @@ def test_without_maude_one_error_says_what_to_install(tmp_path: Path) -> None:
             module(tmp_path, f"{HEAD}endm")
     finally:
         maude.cache_clear()
+
+
+def test_a_rule_for_what_never_comes_up_is_none(tmp_path: Path) -> None:
+    text = "sort U . op u : U -> S [ctor] . op v : -> U [ctor] . var V : U . rl u(V) => a . "
+    known = module(tmp_path, f"{HEAD}{REST}{text}rl f(N) => f(s N) . endm\nsearch f(0) =>* f(3) .")
+    puzzle, _ = known.asked(1)
+    assert [len(one.take) for one in puzzle.rules] == [1]
+    assert known.search(1, max_states=9).path is not None
+    assert known.search("search f(0) =>* u(V) .", max_states=9).path is None
