@@ -39,7 +39,7 @@ for a part of it. What it says of these lines is not looked at.
 """
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]+')
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-PLACE = re.compile(r'^(?:".*?"|<.*?>), line (\d+)(?: \(.*?\))?: ?')
+PLACE = re.compile(r'^(".*?"|<.*?>), line (\d+)(?: \(.*?\))?: ?')
 ARROW = re.compile(r"\s(=>[1+*!])\s")
 
 
@@ -187,11 +187,16 @@ class Reader:
             _, said = said_by_maude(maude().load, str(only))
         last = line + text.count("\n")
         for one in said.split("Warning: ")[1:]:
-            place = PLACE.match(one)
-            if place is None or int(place[1]) <= last:
+            place, what = PLACE.match(one), " ".join(PLACE.sub("", one).split())
+            if place is not None and place[1].startswith('"'):
+                number = int(place[2])
+            else:  # Maude counts the lines of all that it was given
+                number = line + _line_of(what, text)
+            if number <= last:
+                message = f"{file}, line {number}: {what}"
                 if "multiple distinct parses" not in one:
-                    raise ReadError(_placed(one, file))
-                warn(f"{_placed(one, file)}; Maude takes the first")
+                    raise ReadError(message)
+                warn(f"{message}; Maude takes the first")
 
     def _load(self, file: Path, place: str, name: str) -> None:
         name = name.strip().strip('"')
@@ -230,9 +235,14 @@ def command_of(text: str, module: str, place: str = "") -> Command:
     )
 
 
-def _placed(said: str, file: Path) -> str:
-    """Return a warning of Maude, of the file that was read."""
-    return PLACE.sub(lambda found: f"{file}, line {found[1]}: ", " ".join(said.split()))
+def _line_of(said: str, text: str) -> int:
+    """Return in which line of a module, from 0, the statement stands that a warning quotes."""
+    words = said.split(" <---*HERE*")[0].split()
+    for first in range(len(words)):
+        quoted = r"\s*".join([re.escape(sign) for word in words[first:] for sign in word])
+        if len(words) - first > 1 and (found := re.search(quoted, text)):
+            return text.count("\n", 0, found.start())
+    return 0
 
 
 def _without_comments(text: str) -> str:
