@@ -24,9 +24,11 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
+from rewrite.readers.maude_built_in import negated
 from rewrite.readers.maude_files import Command, Reader, command_of, maude, said_by_maude
+from rewrite.readers.maude_scope import Scope, collected
 from rewrite.readers.maude_signature import Operator, Refused, Signature
-from rewrite.readers.maude_statements import Inside, Language, Scope, collected, negated, sides
+from rewrite.readers.maude_statements import Inside, Language, sides
 
 
 class Deep(Exception):

@@ -126,6 +126,7 @@ REST = (
         ("op h : S -> S [ctor] . rl a => f(1) f(2) . rl f(1) => h(a) .",
          "may put several elements where one stands"),
         ("rl f(N + 1) => f(N) .", "a pattern in which _+_ is calculated"),
+        ("rl f(N) => f((5 quo 0) + N) .", "5 quo 0 cannot be calculated"),
         ("rl f(N) => f(N) a [nonexec] . rl f(0) = a .", "line 1"),
     ],
 )  # fmt: skip
