@@ -10,7 +10,7 @@ import keyword
 from collections.abc import Iterable
 from functools import reduce
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from attrs import frozen
 
@@ -29,10 +29,18 @@ from rewrite.readers.maude_built_in import (
     negated,
     text_of,
 )
-from rewrite.readers.maude_signature import Kind, Operator, Qid, Refused
+from rewrite.readers.maude_signature import Kind, Operator, Qid, Refused, Signature
 
-if TYPE_CHECKING:
-    from rewrite.readers.maude_statements import Language
+
+class Functions(Protocol):
+    """What a statement needs of its module: see `Language`."""
+
+    @property
+    def signature(self) -> Signature: ...
+    def call(self, one: Operator, *arguments: Any) -> Any: ...
+    def reduced(self, collection: Operator, value: Any) -> Any: ...
+    def reachable(self, kind: str, collection: Operator | None, value: Any) -> Any: ...
+    def has_sort(self, kind: str, sort: str) -> Any: ...
 
 
 class Scope:
@@ -41,7 +49,7 @@ class Scope:
     names   by (name, sort) of a variable: by what it is known as a collection, and as what
     """
 
-    def __init__(self, language: Language, lets_allowed: bool = True) -> None:
+    def __init__(self, language: Functions, lets_allowed: bool = True) -> None:
         self.language, self.signature = language, language.signature
         self.names: dict[tuple[str, str], tuple[Operator | None, Any]] = {}
         self.when: list[Any] = []

@@ -34,7 +34,7 @@ from rewrite import (
     to_maude,
 )
 from tests.engines import every_engine
-from tests.terms import Box
+from tests.terms import A, Box
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 P, Q = bags("P Q")
@@ -227,3 +227,21 @@ def test_it_is_a_goal_and_a_never(engine: str) -> None:
     )
     result = search(puzzle, None, contains(Box(M), Box(N), when=Box(M) == Box(N)), engine=engine)
     assert result.paths[0].end == State([Box(5), Box(5)])
+
+
+@pytest.mark.parametrize("facts", [[], [A(2)]])
+@every_engine
+def test_facts_are_no_part_of_a_state_that_is_exactly_something_and_a_rest(
+    facts: list[Any], engine: str
+) -> None:
+    puzzle = Puzzle(
+        rule("on", take=[Box(M)], put=[Box(M + 1)], when=M < 4), start=[Box(0), A(1)],
+        facts=facts,
+    )  # fmt: skip
+    for wanted, steps in ((exactly(Box(3), *ANY), 3), (exactly(Box(N), *ANY, when=N > 1), 2)):
+        path = search(puzzle, None, wanted, engine=engine).path
+        assert path is not None
+        assert len(path) == steps
+    for two in (exactly(A(M), A(N), *ANY), exactly(Box(M), Box(N), *ANY)):
+        assert not search(puzzle, None, two, engine=engine)
+        assert search(puzzle.replace(never=[two]), None, contains(Box(4)), engine=engine)

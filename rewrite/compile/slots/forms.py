@@ -146,8 +146,13 @@ def _seen(program: SlotProgram, given: c.Condition) -> Form:
         case c.Exactly(rest=None, patterns=patterns):
             inside = c.Contains(patterns, list(given.when), [])
             return Whole(given, _matches(program, inside), _loose(program, patterns))
-        case c.Exactly():
-            raise Unsuitable("exactly(...) with a rest")
+        case c.Exactly(patterns=patterns):  # with a rest
+            facts = {type(term) for term in program.puzzle.facts}
+            if given.named_rest is not None or (
+                facts and any(not isinstance(p, Term) or type(p) in facts for p in patterns)
+            ):
+                raise Unsuitable("exactly(...) with a rest that matters")
+            return _matches(program, c.Contains(patterns, list(given.when), []))
         case c.OneOfStates(states=states):
             found = []
             for state in states:
