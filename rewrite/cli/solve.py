@@ -14,7 +14,7 @@ from rewrite.certificates.write import Target
 from rewrite.cli import screen
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
-from rewrite.cli.loading import Loaded, searches_of
+from rewrite.cli.loading import Loaded, is_of_maude, searches_of
 from rewrite.cli.options import (
     STRATEGY_NAMES,
     certificate_option,
@@ -108,6 +108,8 @@ def solve(
 
     Of --json, --show, --story and --quiet the last one counts.
     """
+    if module is not None and not is_of_maude(puzzle):
+        raise click.UsageError(f"--module {module} is for files of Maude, and not for {puzzle}")
     target = puzzle if module is None else f"{puzzle}:{module}"
     asked = searches_of(target, words)
     kept = [page, plan, given.get("checkpoint"), given.get("certificate")]

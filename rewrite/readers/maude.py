@@ -147,22 +147,32 @@ def _parsed(module: Any, text: str, place: str) -> Any:
 
 
 def condition_of(module: Any, text: str, place: str) -> Any:
-    """Return a condition of Maude. Raises ReadError."""
+    """Return a condition of Maude: a truth value, or two sides with a sign between, wherever it
+    stands that both are terms. Raises ReadError, with what Maude says of the whole.
+    """
     known = maude()
-    for sign, kind in ((" := ", known.AssignmentCondition), (" = ", known.EqualityCondition)):
-        if sign in text:
-            sides = [_parsed(module, side, place) for side in text.split(sign, 1)]
-            return _fragment(kind, sides, f"{place}{text}")
-    if " => " in text:
-        raise ReadError(f"{place}{text}: conditions that rewrite are not read")
-    if " : " in text:
-        left, sort = text.rsplit(" : ", 1)
-        found = module.findSort(sort.strip())
-        if found is None:
-            raise ReadError(f"{place}{text}: there is no sort {sort.strip()}")
-        return known.SortTestCondition(_parsed(module, left, place), found)
-    sides = [_parsed(module, side, place) for side in (text, "true")]
-    return _fragment(known.EqualityCondition, sides, f"{place}{text}")
+    try:
+        sides = [_parsed(module, side, place) for side in (text, "true")]
+        return _fragment(known.EqualityCondition, sides, f"{place}{text}")
+    except ReadError as error:
+        whole = error
+    for sign in re.finditer(r" (:=|=>|=|:) ", text):
+        left, right = text[: sign.start()], text[sign.end() :]
+        try:
+            if sign[1] == ":":
+                tested, sort = _parsed(module, left, place), module.findSort(right.strip())
+                if sort is not None:
+                    return known.SortTestCondition(tested, sort)
+                whole = ReadError(f"{place}{text}: there is no sort {right.strip()}")
+                continue
+            sides = [_parsed(module, side, place) for side in (left, right)]
+        except ReadError:
+            continue
+        if sign[1] == "=>":
+            raise ReadError(f"{place}{text}: conditions that rewrite are not read in a search")
+        made = known.AssignmentCondition if sign[1] == ":=" else known.EqualityCondition
+        return _fragment(made, sides, f"{place}{text}")
+    raise whole
 
 
 def _fragment(made: Any, sides: list[Any], said: str) -> Any:

@@ -115,7 +115,6 @@ class Reader:
         self.modules: list[str] = []
         self.system_modules: list[str] = []
         self.commands: list[Command] = []
-        self.skipped: list[str] = []  # commands that are no searches
         self._root = file.resolve().parent
         self._open: list[Path] = []
         self._read_already: set[Path] = set()
@@ -156,19 +155,6 @@ class Reader:
         elif re.match(r"s?search\b|\{", word):
             module = self.modules[-1] if self.modules else ""
             self.commands.append(command_of(text, module, place))
-        elif word not in (
-            "set",
-            "show",
-            "select",
-            "q",
-            "quit",
-            "eof",
-            "protect",
-            "do",
-            "cd",
-            "pwd",
-        ):
-            self.skipped.append(word)
         elif word == "select" and others:
             self.modules.append(others[0])
 
@@ -273,24 +259,14 @@ def _statements(text: str, file: Path) -> Iterator[tuple[int, str]]:
             at = plain.find("\n", begun)
             at = len(plain) if at < 0 else at
         else:
-            ends = [
-                one.end() for one in _tokens(plain, found) if _closes(plain, one, ENDS.get(word))
-            ]
-            if not ends:
-                missing = ENDS.get(word, ".")
+            wanted = ENDS.get(word)
+            tokens = TOKEN.finditer(plain, found.end())
+            at = next((one.end() for one in tokens if _closes(plain, one, wanted)), -1)
+            if at < 0:
+                missing = wanted or "."
                 raise ReadError(f"{file}, line {line}: {word} … has no end: {missing!r} is missing")
-            at = ends[0]
         yield line, plain[begun:at]
         if word in ("q", "quit", "eof"):
-            return
-
-
-def _tokens(text: str, after: re.Match[str]) -> Iterator[re.Match[str]]:
-    """Yield the tokens up to the first that may end a statement."""
-    wanted = ENDS.get(after[0])
-    for one in TOKEN.finditer(text, after.end()):
-        yield one
-        if _closes(text, one, wanted):
             return
 
 

@@ -29,7 +29,7 @@ from rewrite.readers.maude_built_in import (
     negated,
     text_of,
 )
-from rewrite.readers.maude_signature import Kind, Operator, Qid, Refused, Signature
+from rewrite.readers.maude_signature import NUMBERS, Kind, Operator, Qid, Refused, Signature
 
 
 class Functions(Protocol):
@@ -79,34 +79,26 @@ class Scope:
     def _element(self, name: str, sort: str, kind: Kind) -> Any:
         """Return a new variable for one value of a sort, and add what must hold of it."""
         signature, made = self.signature, self.fresh(name)
-        numbers = [one for one in kind.numbers if signature.leq(one, sort)]
-        texts, truths = [
-            one in kind.sorts and signature.leq(one, sort) for one in ("String", "Bool")
-        ]
+        literals = signature.literals_of(kind, sort)
         constructors = [
             one for one in signature.constructors(kind)
             if any(signature.leq(result, sort) for _, result, _ in one.declarations)
         ]  # fmt: skip
-        qids = "Qid" in kind.sorts and signature.leq("Qid", sort)
-        found = bool(numbers) + texts + truths + bool(constructors) + qids
         whole = signature.has_elements(kind, sort)
-        if found == 1 and numbers:
+        if literals and literals <= NUMBERS and not constructors:
             variable = Variable(made, "int")
-            lowest = {"Nat": 0, "NzNat": 1}.get(max(numbers, key=number_rank))
-            if lowest is not None and (lowest or "Int" in kind.sorts):
-                self.require(variable >= lowest)
-            elif numbers[-1] in ("Zero", "NzInt") and "Int" not in numbers:
-                self.require(self.language.has_sort(kind.name, sort)(variable))
+            if literals != kind.numbers:
+                self.require(_bound(literals, variable, 0))
             return variable
-        if found == 1 and texts:
+        if literals == {"letter", "text"} and not constructors:
             return Variable(made, "str")
-        if found == 1 and truths:
+        if literals == {"truth"} and not constructors:
             return Variable(made, "bool")
         fully = all(signature.leq(one, sort) for c in constructors for _, one, _ in c.declarations)
-        if found == 1 and constructors and fully and not whole:
+        if constructors and fully and not literals and not whole:
             return Variable(made, "constructor", tuple([one.cls for one in constructors]))
         variable = Variable(made, "term")
-        if not found:
+        if not literals and not constructors:
             self.never = True  # no term of this sort comes up
         elif not whole:
             self.require(self.language.has_sort(kind.name, sort)(variable))
@@ -297,7 +289,8 @@ class Scope:
         numeric = bool(self.signature.kinds[one.domain[0]].numbers)
         if known is None or (table is BUILT_IN and not numeric):
             raise Refused(f"{term}: {one.name} is not read")
-        if names and names[0] in WHOLE and "Int" not in self.signature.kinds[one.domain[0]].numbers:
+        kind = self.signature.kinds[one.domain[0]]
+        if names and names[0] in WHOLE and "negative" not in kind.numbers:
             known = WHOLE[names[0]]
         try:
             if stays and names and names[0] in WHOLE and not (type(values[1]) is int and values[1]):
@@ -321,12 +314,8 @@ class Scope:
             return self.names[key][1] + number
         variable = Variable(self.fresh(f"s{number if number > 1 else ''}_{key[0]}"), "int")
         self.names[key] = (None, variable - number)
-        if key[1] not in ("Nat", "NzNat", "Zero", "Int"):
-            raise Refused(f"{term}: the sort of {key[0]} is none of numbers")
-        if key[1] != "Int":
-            self.require(variable >= number + (key[1] == "NzNat"))
-        if key[1] == "Zero":
-            self.require(variable == number)
+        kind = self.signature.kinds[str(inner.getSort().kind())]
+        self.require(_bound(self.signature.literals_of(kind, key[1]) & NUMBERS, variable, number))
         return variable
 
     def _truth(self, term: Any, name: str) -> Any:
@@ -430,5 +419,14 @@ def collected(collection: Operator, parts: list[Any]) -> Any:
     return Bag(parts) if collection.commutative else tuple(parts)
 
 
-def number_rank(sort: str) -> int:
-    return ("Zero", "NzNat", "Nat", "NzInt", "Int").index(sort)
+def _bound(numbers: set[str], variable: Any, number: int) -> Any:
+    """Return the condition that a variable minus a number is one of these numbers."""
+    if numbers == NUMBERS:
+        return True
+    if numbers == {"positive", "negative"}:
+        return variable != number
+    if "negative" in numbers:
+        return variable <= number if "zero" in numbers else variable < number
+    if "positive" in numbers:
+        return variable >= number if "zero" in numbers else variable > number
+    return variable == number if numbers else False

@@ -20,7 +20,8 @@ from rewrite.language.bag import Bag
 from rewrite.language.order import Pieces, listed
 from rewrite.language.terms import Term, term
 
-NUMBERS = ("Zero", "NzNat", "Nat", "NzInt", "Int")
+NUMBERS = {"zero", "positive", "negative"}
+"""Literals of numbers. The others: "letter", a text of one letter; "text", "truth", "name"."""
 HOOKED = {
     "SuccSymbol", "MinusSymbol", "StringSymbol", "QuotedIdentifierSymbol", "SystemTrue",
     "SystemFalse",
@@ -117,12 +118,19 @@ class Operator:
 
 @frozen(eq=False)
 class Kind:
-    """A kind: its sorts, those of Maude's own numbers, and by what it has collections."""
+    """A kind: its sorts, the literals of Maude's own that it has, and by what it has collections.
+
+    literals   the sorts of each
+    """
 
     name: str
     sorts: tuple[str, ...]
-    numbers: tuple[str, ...]
+    literals: dict[str, tuple[str, ...]]
     collections: tuple[Operator, ...]
+
+    @property
+    def numbers(self) -> set[str]:
+        return NUMBERS & self.literals.keys()
 
     def by(self, value: Any) -> Operator | None:
         """Return by which operator a value is a collection."""
@@ -168,20 +176,44 @@ class Signature:
                 made.known[symbol] = _operator(symbol, equations.get(symbol, []), names)
         for kind in module.getKinds():
             sorts = tuple([str(one) for one in kind if not str(one).startswith("[")])
-            counts = any(
-                one.hook[:1] == ("SuccSymbol",) and one.range == str(kind)
-                for one in made.known.values()
-            )
-            numbers = tuple([one for one in NUMBERS if counts and one in sorts])
-            made.kinds[str(kind)] = Kind(str(kind), sorts, numbers, made._collections(str(kind)))
+            literals = made._literals(str(kind))
+            made.kinds[str(kind)] = Kind(str(kind), sorts, literals, made._collections(str(kind)))
         made._find_occurring(start)
         return made
 
+    def _literals(self, kind: str) -> dict[str, tuple[str, ...]]:
+        """Return the literals of a kind, with their sorts, whatever these were renamed to."""
+        own = {one.hook[0]: one for one in self.known.values() if one.hook and one.range == kind}
+
+        def sorts(hook: str, *domain: str) -> tuple[str, ...]:
+            given = own[hook].declarations if hook in own else ()
+            return tuple(dict.fromkeys([
+                result for arguments, result, _ in given if not domain or arguments[0] in domain
+            ]))  # fmt: skip
+
+        positive, texts = sorts("SuccSymbol"), sorts("StringSymbol")
+        zero = [one for one in self.known.values() if one.name == "0" and one.range == kind]
+        found = {
+            "zero": tuple([result for one in zero for _, result, _ in one.declarations]),
+            "positive": positive, "negative": sorts("MinusSymbol", *positive),
+            "letter": texts, "truth": sorts("SystemTrue"), "name": sorts("QuotedIdentifierSymbol"),
+            "text": tuple([one for one in texts if all(self.leq(two, one) for two in texts)]),
+        }  # fmt: skip
+        if not positive:  # a 0 of somebody's own
+            del found["zero"]
+        return {name: some for name, some in found.items() if some}
+
     def _find_occurring(self, start: Any) -> None:
-        left = [start, *[one.getRhs() for one in self.module.getRules()]]
+        statements = [*self.module.getRules()]
         for one in self.known.values():
             if not one.hook and not one.is_truth:
-                left += [equation.getRhs() for equation in one.equations]
+                statements += one.equations
+        left = [start, *[one.getRhs() for one in statements]]
+        for statement in statements:  # what is calculated in a condition may be put, too
+            for fragment in statement.getCondition():
+                left.append(fragment.getLhs())
+                if type(fragment).__name__ != "SortTestCondition":
+                    left.append(fragment.getRhs())
         found = dict[Operator, None]()
         while left:
             term = left.pop()
@@ -301,9 +333,19 @@ class Signature:
 
     def has_elements(self, kind: Kind, sort: str) -> bool:
         """Whether a sort has all elements of a kind."""
-        own = [one for one in ("String", "Char", "Qid", "Bool", *kind.numbers) if one in kind.sorts]
         made = [result for one in self.constructors(kind) for _, result, _ in one.declarations]
-        return kind.name not in self.partial and all(self.leq(one, sort) for one in (*own, *made))
+        return (
+            kind.name not in self.partial
+            and self.literals_of(kind, sort) == kind.literals.keys()
+            and all(self.leq(one, sort) for one in made)
+        )
+
+    def literals_of(self, kind: Kind, sort: str) -> set[str]:
+        """Return the literals that a sort has."""
+        return {
+            name for name, sorts in kind.literals.items()
+            if any(self.leq(one, sort) for one in sorts)
+        }  # fmt: skip
 
     def has_collections(self, collection: Operator, sort: str) -> bool:
         """Whether a sort has all collections by an operator that are not empty."""
@@ -326,16 +368,8 @@ class Signature:
         )
 
     def _least(self, value: Any, kind: str) -> Iterator[str]:
-        if isinstance(value, bool):
-            yield "Bool"
-        elif isinstance(value, int):
-            names = ("NzNat" if value > 0 else "Zero") if value >= 0 else "NzInt"
-            yield names
-        elif isinstance(value, str):
-            yield from [one for one in ("Char" if len(value) == 1 else "String", "String")
-                        if one in self.above]  # fmt: skip
-        elif isinstance(value, Qid):
-            yield "Qid"
+        if not isinstance(value, Term) or isinstance(value, Qid):
+            yield from self.kinds[kind].literals.get(_literal(value), ())
         else:
             operator = self.by_key[value.term_identity()[0]]
             arguments = self.arguments(operator, value)
@@ -406,6 +440,17 @@ class Signature:
     def _has_commas(self, value: Any, kind: str) -> bool:
         collection = self.kinds[kind].by(value)
         return collection is not None and "," in collection.name and len(value) > 1
+
+
+def _literal(value: Any) -> str:
+    """Return which literal a value is."""
+    if isinstance(value, bool):
+        return "truth"
+    if isinstance(value, int):
+        return "zero" if not value else "positive" if value > 0 else "negative"
+    if isinstance(value, str):
+        return "letter" if len(value) == 1 else "text"
+    return "name"
 
 
 def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Operator:

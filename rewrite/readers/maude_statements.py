@@ -19,7 +19,7 @@ from rewrite.language.order import inside
 from rewrite.language.terms import Term, is_ground
 from rewrite.readers.maude_built_in import both
 from rewrite.readers.maude_scope import Scope, call_later, collected
-from rewrite.readers.maude_signature import Operator, Refused, Signature
+from rewrite.readers.maude_signature import NUMBERS, Operator, Refused, Signature
 
 T = TypeVar("T")
 MOST_REACHED = 100_000
@@ -294,8 +294,8 @@ def sides(scope: Scope, given: Any, collection: Operator | None) -> tuple[Any, A
 
 def _is_number(scope: Scope, term: Any) -> bool:
     if term.isVariable():
-        sort, kind = str(term.getSort()), scope.signature.kinds[str(term.getSort().kind())]
-        return any(scope.signature.leq(one, sort) for one in kind.numbers)
+        kind = scope.signature.kinds[str(term.getSort().kind())]
+        return bool(scope.signature.literals_of(kind, str(term.getSort())) & NUMBERS)
     one = scope.signature.operator(term.symbol())
     return one.hook[:1] in (("SuccSymbol",), ("MinusSymbol",)) or one.name == "0"
 

@@ -65,3 +65,6 @@ def test_other_commands_take_a_search_too(run: Run) -> None:
     chosen = run("solve", f"{FILE}:VENDING-MACHINE", "search $ =>1 M .")
     assert "2 answers" in chosen.stdout
     assert run("solve", FILE, "--module", "VENDING-MACHINE", "search $ =>1 M .").exit_code == 0
+    refused = run("solve", "farmer", "--module", "X")
+    assert refused.exit_code == 2
+    assert "--module X is for files of Maude, and not for farmer" in refused.stderr

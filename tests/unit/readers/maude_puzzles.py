@@ -255,4 +255,53 @@ search [, 3] in(a, a b) a =>* P .
 search d n(2) =>! P .
 """
 
+RENAMED = """
+mod RENAMED is
+  protecting STRING * (sort String to Text, sort Nat to Num) .
+  protecting (QID * (sort String to Text, sort Nat to Num, sort Qid to Name)) .
+  sorts S T U . subsorts S T < U .
+  op f : Num -> S [ctor] .   op g : Text -> S [ctor] .   op h : Name -> S [ctor] .
+  op b : Bool -> S [ctor] .   ops c d : -> T [ctor] .   op __ : U U -> U [ctor assoc comm] .
+  var N : Num . var X : Text . var Q : Name . var B : Bool . var T : T . var S : S .
+  rl f(N) => g("a") h('q) f(N + 1) .   crl g(X) => T if T := d .   rl h(Q) => b(true) .
+  rl b(B) => f(0) .   rl T f(s N) => T .   rl T T => T .   crl S b(B) => S if not B .
+endm
+search [, 4] f(0) =>* X:U .
+search [, 4] f(0) c =>* T X:U .
+"""
+
+RENAMED_INT = """
+mod RENAMED-INT is
+  protecting INT * (sort Int to Z) .
+  sort S . op f : Z Z -> S [ctor] . vars A B : Z . var N : NzNat .
+  rl f(A, B) => f(B - 3, A) .   crl f(A, B) => f(A quo 2, B rem 2) if A < 0 .
+  rl f(N, B) => f(B, 0) .
+endm
+search [, 5] f(0, 5) =>* f(A, B) .
+"""
+
+ONLY_IN_A_CONDITION = """
+mod ONLY-IN-A-CONDITION is
+  sorts E F G . subsorts E F < G .
+  ops a b : -> E [ctor] . op k : -> F [ctor] . op p : G G -> F [ctor] .
+  vars X Y : E . var Z : G .
+  crl p(X, Z) => p(Y, X) if Y := b .   rl p(X, X) => k .
+endm
+search p(a, k) =>* Z .
+"""
+
+OBJECTS = """
+mod OBJECTS is
+  protecting INT . including CONFIGURATION .
+  op Account : -> Cid [ctor] .   op bal:_ : Int -> Attribute [ctor gather (&)] .
+  ops credit debit : Oid Nat -> Msg [ctor] .   ops paul mary : -> Oid [ctor] .
+  vars A B : Oid . var M : Nat . vars I J : Int .
+  rl [credit] : credit(A, M) < A : Account | bal: I > => < A : Account | bal: (I + M) > .
+  crl [debit] : debit(A, M) < A : Account | bal: I > => < A : Account | bal: (I - M) > if I >= M .
+endm
+search < paul : Account | bal: 5 > credit(paul, 2) debit(paul, 6) =>* O:Object C:Configuration
+  such that O:Object == < paul : Account | bal: 1 > /\\ C:Configuration = none .
+search < paul : Account | bal: 5 > credit(paul, 2) debit(paul, 6) =>! C:Configuration .
+"""
+
 ALL = {name: text for name, text in globals().items() if isinstance(text, str) and "\nendm" in text}

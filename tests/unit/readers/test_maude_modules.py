@@ -197,3 +197,9 @@ def test_a_rule_for_what_never_comes_up_is_none(tmp_path: Path) -> None:
     assert [len(one.take) for one in puzzle.rules] == [1]
     assert known.search(1, max_states=9).path is not None
     assert known.search("search f(0) =>* u(V) .", max_states=9).path is None
+
+
+def test_a_file_may_be_called_anything(tmp_path: Path) -> None:
+    file = tmp_path / "my module (1).maude"
+    file.write_text(f"{HEAD}{REST}rl f(N) => a . endm\nsearch f(0) =>* a .")
+    assert maude_module(file).search(1).path is not None
