@@ -259,8 +259,8 @@ class Signature:
         return one.reduces and one not in self.kinds[one.range].collections
 
     def is_looked_into(self, one: Operator) -> bool:
-        """Whether rules apply within terms of an operator: those of a function, which it leaves if
-        no equation applies, are none where terms are made, unless it is declared as a constructor.
+        """Whether rules apply within the terms of an operator. Those that a function leaves because
+        no equation applies are not looked into, unless the operator is declared a constructor.
         """
         if one.hook or one in self.kinds[one.range].collections:
             return False

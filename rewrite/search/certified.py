@@ -64,7 +64,7 @@ def certified(
     run.doubts = doubts
     found = result_of(run, limits)
     with limits.budget(run.used) as budget:
-        notes.append(written(target, run, budget, lambda: _way(run, found, budget)))
+        notes.append(written(target, run, budget, lambda: _way(run, found)))
     result = found if first is None else first
     return evolve(result, notes=(*result.notes, *notes))
 
@@ -113,8 +113,8 @@ class Claim:
     labels: dict[Code, int]
 
 
-def _way(run: Run, found: Result, budget: Budget) -> Claim | None:
-    """Return what a plain search shows. Raises Stopped."""
+def _way(run: Run, found: Result) -> Claim | None:
+    """Return what a plain search shows. Raises Stopped, where costs are found anew."""
     driver, setup = run.driver, run.setup
     ended = found.status == "exhausted" or (found.path is not None and found.optimal)
     if driver is None or setup is None or not ended:
