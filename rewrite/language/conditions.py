@@ -356,6 +356,9 @@ class Predicate(Condition):
             raise TypeError(f"{self!r} returned {found!r}; a condition returns True or False{hint}")
         return found
 
+    def term_inside(self) -> tuple[Any, ...]:
+        return ()
+
     def term_measure(self) -> Measure:
         return (SYMBOLIC, "Predicate", repr(self), id(self.function)), 0
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite import contains, divides, greatest, ints, lacks, rule, term
+from rewrite import Puzzle, contains, divides, explore, greatest, ints, lacks, rule, term
 from rewrite.compile.rule_properties import interchangeable_takes
 
 M, N, K, X = ints("M N K X")
@@ -48,3 +48,9 @@ def test_variables_that_only_a_condition_inside_a_condition_tells_apart_are_not_
     assert interchangeable_takes(
         rule("shrink", take=[M, N], put=[0], when=lacks(X, when=X > 2))
     ) == (None, 0)
+
+
+def test_a_function_of_the_state_tells_no_variables_apart() -> None:
+    small = Puzzle(rule("add", take=[M, N], put=[M + N], when=lambda state: len(state) < 4))
+    assert interchangeable_takes(small.rules[0]) == (None, 0)
+    assert len(explore(small, [1, 2, 3])) == 5
