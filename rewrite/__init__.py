@@ -70,9 +70,12 @@ if TYPE_CHECKING:
     from rewrite.language.functions import strs as strs
     from rewrite.language.functions import terms as terms
     from rewrite.language.puzzles import Puzzle as Puzzle
+    from rewrite.language.reaching import reachable as reachable
     from rewrite.language.rules import Rule as Rule
     from rewrite.language.rules import rule as rule
     from rewrite.language.states import State as State
+    from rewrite.language.subterms import replaced as replaced
+    from rewrite.language.subterms import subterms as subterms
     from rewrite.language.symmetry import interchangeable as interchangeable
     from rewrite.language.symmetry import relabel as relabel
     from rewrite.language.terms import term as term
@@ -134,8 +137,10 @@ _NAMES = {
     "rewrite.language.expressions": "ANY",
     "rewrite.language.functions": "bags bools fn ints one_of seqs strs terms",
     "rewrite.language.puzzles": "Puzzle",
+    "rewrite.language.reaching": "reachable",
     "rewrite.language.rules": "Rule rule",
     "rewrite.language.states": "State",
+    "rewrite.language.subterms": "replaced subterms",
     "rewrite.language.symmetry": "interchangeable relabel",
     "rewrite.language.terms": "term",
     "rewrite.readers.pddl": "pddl",

@@ -25,6 +25,8 @@ from rewrite.language.functions import Function, FunctionCall
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import SYMBOLIC, Keyed, term_key
 from rewrite.language.patterns import everything_inside
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 
 SIZE = 16
 """Bytes of a digest: enough that collisions do not happen by chance."""
@@ -124,6 +126,17 @@ class Writer:
         keys = [term_key(value) for value in values]
         self.parts.append(Part(name, shortened(text), digest(self._named(keys))))
 
+    def add_rules(self, puzzle: Puzzle) -> None:
+        """Add the parts of a puzzle that say which steps there are. Raises Unidentified."""
+        if puzzle.sets:
+            self.add("sets", "True", "True")
+        for part, rules in (("rule", puzzle.rules), ("simplify rule", puzzle.simplify)):
+            for number, rule in enumerate(rules, 1):
+                self.add(f"{part} {number}", repr(rule), *_parts(rule))
+        self.add("facts", str(puzzle.facts), puzzle.facts)
+        for number, given in enumerate(puzzle.never, 1):
+            self.add(f"never {number}", repr(given), given)
+
     def add_function(self, name: str, function: Any) -> None:
         """Add a part that is a user function. Raises Unidentified."""
         known = self._learn(function)
@@ -154,6 +167,14 @@ class Writer:
                 made.append(("of", len(one)))
                 todo += one[::-1]
         return made
+
+
+def _parts(rule: Rule) -> tuple[Any, ...]:
+    lets = tuple(part for pair in rule.let for part in pair)
+    named = (rule.label, rule.literal, rule.name, rule.free)
+    parts = (rule.take, rule.put, rule.when, rule.keep, rule.absent, rule.cost, lets)
+    # a rule without effects is known in folders from before there were any
+    return (named, *parts, rule.effects) if rule.effects else (named, *parts)
 
 
 def function_part(function: Any) -> Part:
@@ -219,9 +240,9 @@ class _Opening:
             return ("module", one.__name__)
         if isinstance(one, type):
             return ("class", one.__module__, one.__qualname__)
-        if isinstance(one, Keyed):
+        if isinstance(one, (Keyed, Puzzle)):
             held = Writer()
-            held.add("", "", one)
+            held.add_rules(one) if isinstance(one, Puzzle) else held.add("", "", one)
             return ("term", [part.digest for part in held.identity])
         if callable(one) and hasattr(one, "__wrapped__"):  # functools.cache
             return ("wraps", one.__wrapped__, type(one).__qualname__)

@@ -24,17 +24,27 @@ from rewrite.export.maude_conditions import (
     lacking,
     refused_goal,
 )
-from rewrite.export.maude_library import IMPORTS, IMPORTS_WITH_STRING, SORTS, functions
+from rewrite.export.maude_library import (
+    IMPORTS,
+    IMPORTS_WITH_STRING,
+    SORTS,
+    functions,
+    within_terms,
+)
 from rewrite.export.maude_names import Names, module_name
 from rewrite.export.maude_simplify import looked_at
-from rewrite.export.maude_terms import Clause, Writer, joined, total
+from rewrite.export.maude_terms import Clause, Writer, is_call, joined, total
 from rewrite.language.conditions import Condition, Terminal
 from rewrite.language.expressions import kind_of
-from rewrite.language.functions import OneOf
+from rewrite.language.functions import FunctionCall, OneOf
 from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.reaching import Reachable
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.language.subterms import subterms
+
+STATE = "{{ {} }}"
 
 
 def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> str:
@@ -93,6 +103,8 @@ class _Module:
         self.conditions = Conditions(self.names, has_facts=bool(len(puzzle.facts)))
         self.lefts: list[tuple[str, list[str]]] = []
         """The left side and the conditions of every Maude rule."""
+        self.reached: dict[Puzzle, str] = {}
+        """By the rules of `reachable`: the constructor of the states that these rewrite."""
 
     def text(self, first: State) -> str:
         puzzle, plain = self.puzzle, Writer(self.names, self.puzzle.name)
@@ -106,7 +118,9 @@ class _Module:
         if self.names.beyond_ascii and self.names.text_order is not None:
             raise self.names.text_order
         body = [
-            *functions(self.names.functions), *[facts] * self.conditions.has_facts,
+            *functions(self.names.functions),
+            *within_terms(self.names.functions, self.names.constructors()),
+            *[facts] * self.conditions.has_facts,
             *self.conditions.statements, *never, *simplify, *rules, *moves, *solved, start,
         ]  # fmt: skip
         heading = f"*** {comment(puzzle.name)}, written by rewrite.to_maude."
@@ -125,7 +139,8 @@ class _Module:
     def _declarations(self, body: str) -> list[str]:
         """Return the preamble: imports, sorts, constructors, variables."""
         names = self.names
-        with_strings = '"' in body or "String" in body or "String" in names.variables.values()
+        sorted_ = [*names.variables.values(), *[one for sorts in names.unions for one in sorts]]
+        with_strings = '"' in body or "String" in body or "String" in sorted_
         atoms = ["Int", "Bool", *["String"] * with_strings]
         made = [IMPORTS_WITH_STRING if with_strings else IMPORTS]
         made.append(SORTS.format(atoms=" ".join(atoms)))
@@ -185,6 +200,9 @@ class _Module:
     def _equation(self, rule: Rule, number: int) -> str:
         made = [f"*** Simplify {comment(rule.label)}"]
         label = self.names.rule(rule.name, number)
+        if any(_rewrites(value) for _, value in rule.let):
+            raise ExportError(f"rule {rule.name!r}: no equation has a condition that rewrites "
+                              "there: reachable(…) stands in rules, not in simplify=")  # fmt: skip
         for left, after, clauses in self._forms(rule):
             made.append(conditional("eq", f"[{label}] : {left} = {after}", clauses))
         return "\n".join(made)
@@ -196,12 +214,12 @@ class _Module:
             "eq can-move(S:State) = false [owise] .",
         ])  # fmt: skip
 
-    def _forms(self, rule: Rule) -> list[tuple[str, str, list[str]]]:
+    def _forms(self, rule: Rule, state: str = STATE) -> list[tuple[str, str, list[str]]]:
         """Return the states before and after, and the conditions, for each choice of `one_of`."""
         sides = [_choices(value) for _, value in rule.let]
-        return [self._form(rule, chosen) for chosen in product(*sides)]
+        return [self._form(rule, chosen, state) for chosen in product(*sides)]
 
-    def _form(self, rule: Rule, chosen: tuple[Any, ...]) -> tuple[str, str, list[str]]:
+    def _form(self, rule: Rule, chosen: tuple[Any, ...], state: str) -> tuple[str, str, list[str]]:
         writer = Writer(self.names, f"rule {rule.name!r}", {"rule": rule.name})
         rest = self.names.own("Rest", "Bag")
         taken, bound = writer.patterns(rule.take)
@@ -221,7 +239,7 @@ class _Module:
         after = joined([*put, rest], ";", "none")
         clauses = writer.clauses + clauses
         before = joined([*taken, rest], ";", "none")
-        return f"{{ {before} }}", f"{{ {after} }}", in_order(clauses, bound)
+        return state.format(before), state.format(after), in_order(clauses, bound)
 
     def _put(self, template: Any, clauses: list[Clause], writer: Writer) -> str:
         text = writer.term(template)
@@ -236,14 +254,43 @@ class _Module:
         needs = writer.needs(value)
         if not isinstance(value, OneOf):
             return Clause(f"{text} := {writer.term(value)}", needs, gives)
+        if _rewrites(value):
+            return self._rewritten(text, value.options, needs, gives, writer)
         if kind_of(value.options) == "bag":
             right = writer.members(value.options)
             return Clause(f"{text} ; {writer.new('Bag')} := {right}", needs, gives)
-        if kind_of(value.options) == "seq":
+        if kind_of(value.options) == "seq" or is_call(value.options, subterms):
             left = f"{writer.new('List')} ~ {text} ~ {writer.new('List')}"
             return Clause(f"{left} := {writer.elements(value.options)}", needs, gives)
         why = f"{source(value.options)} may be neither a sequence nor a nested bag"
         raise writer.refuse(repr(value), why)
+
+    def _rewritten(
+        self, text: str, call: Any, needs: set[str], gives: set[str], writer: Writer
+    ) -> Clause:
+        """Return the condition that one bag is rewritten to another, by rules of their own."""
+        puzzle: Puzzle = call.function.puzzle
+        more = ("facts", "never", "simplify", "sets")
+        if given := [part for part in more if getattr(puzzle, part)]:
+            raise writer.refuse("reachable(…)", f"{given[0]}= of its rules is not exported")
+        pattern = text.removeprefix("bag(")[:-1] if text.startswith("bag(") else text
+        if puzzle not in self.reached:
+            self.reached[puzzle] = name = self.names.operator("reached")
+            made = [f"op {name} : Bag -> State [ctor] ."]
+            for number, rule in enumerate(puzzle.rules, 1):
+                label = self.names.rule(rule.name, number)
+                for left, after, clauses in self._forms(rule, f"{name}({{}})"):
+                    made.append(conditional("rl", f"[{label}] : {left} => {after}", clauses))
+            self.conditions.statements.append("\n".join(made))
+        name = self.reached[puzzle]
+        start = writer.members(call.args[0])
+        return Clause(f"{name}({start}) => {name}({pattern})", needs, gives)
+
+
+def _rewrites(value: Any) -> bool:
+    """Whether a let chooses one of what rules lead to."""
+    call = value.options if isinstance(value, OneOf) else None
+    return isinstance(call, FunctionCall) and isinstance(call.function, Reachable)
 
 
 def _choices(value: Any) -> tuple[Any, ...]:

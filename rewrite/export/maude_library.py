@@ -153,6 +153,36 @@ eq isPart(S:String, T:String) = find(T:String, S:String, 0) =/= notFound .""", (
 op partPosition : String String ~> Nat .
 ceq partPosition(S:String, T:String) = textLength(substr(T:String, 0, I:Nat))
   if I:Nat := find(T:String, S:String, 0) .""", ("textLength",)),
+    "subterms": ("""\
+*** All (place, term) in a term: itself, and what is below it.
+op subterms : Term -> List .
+op below : Term -> List .
+op below : Nat List -> List .
+op step : Term List -> List .
+eq subterms(T:Term) = seq(seq(nil) ~ T:Term) ~ below(T:Term) .
+eq below(seq(L:List)) = below(0, L:List) .
+eq below(bag(B:Bag)) = members(B:Bag) .
+eq below(T:Term) = nil [owise] .
+eq below(I:Nat, nil) = nil .
+eq below(I:Nat, T:Term ~ L:List) = step(I:Nat, subterms(T:Term)) ~ below(I:Nat + 1, L:List) .
+op members : Bag -> List .
+eq members(none) = nil .
+eq members(T:Term ; B:Bag) = step(T:Term, subterms(T:Term)) ~ members(without(T:Term, B:Bag)) .
+op without : Term Bag -> Bag .
+eq without(T:Term, T:Term ; B:Bag) = without(T:Term, B:Bag) .
+eq without(T:Term, B:Bag) = B:Bag [owise] .
+eq step(T:Term, nil) = nil .
+eq step(T:Term, seq(seq(L:List) ~ U:Term) ~ M:List)
+  = seq(seq(T:Term ~ L:List) ~ U:Term) ~ step(T:Term, M:List) .""", ()),
+    "replaced": ("""\
+*** A term with another one at a place.
+op replaced : Term List Term -> Term .
+eq replaced(T:Term, nil, U:Term) = U:Term .
+eq replaced(bag(T:Term ; B:Bag), T:Term ~ L:List, U:Term)
+  = bag(replaced(T:Term, L:List, U:Term) ; B:Bag) .
+ceq replaced(seq(K:List ~ T:Term ~ M:List), I:Nat ~ L:List, U:Term)
+  = seq(K:List ~ replaced(T:Term, L:List, U:Term) ~ M:List) if I:Nat == size(K:List) .""",
+                 ("size",)),
 }  # fmt: skip
 """Name -> (text, functions that it calls)."""
 
@@ -162,7 +192,7 @@ _WORDS = """
     and-then or-else bit-xor if then else fi in such that is to true false notFound length substr
     find rfind char ascii upperCase lowerCase string nil none seq bag start facts forbidden solved
     before after before-or-same after-or-same mod div rl crl eq ceq op ops var vars sort sorts mb
-    cmb endm
+    cmb endm below step members without
 """
 WORDS = {*_WORDS.split(), *FUNCTIONS, "letter-size", "can-move"}
 """Reserved words, which nothing of a puzzle may be named after."""
@@ -185,3 +215,19 @@ def functions(used: set[str]) -> list[str]:
             wanted.add(name)
             open_names += FUNCTIONS[name][1]
     return [text for name, (text, _) in FUNCTIONS.items() if name in wanted]
+
+
+def within_terms(used: set[str], constructors: dict[str, int]) -> list[str]:
+    """Return what `subterms` and `replaced` are for the terms of constructors, with arities."""
+    made = list[str]()
+    for name, arity in constructors.items() if used & {"subterms", "replaced"} else ():
+        fields = [f"T{at}:Term" for at in range(arity)]
+        term = f"{name}({', '.join(fields)})"
+        below = " ~ ".join(f"step({at}, subterms({one}))" for at, one in enumerate(fields))
+        if below and "subterms" in used:
+            made.append(f"eq below({term}) = {below} .")
+        for at, one in enumerate(fields) if "replaced" in used else ():
+            after = [*fields[:at], f"replaced({one}, L:List, U:Term)", *fields[at + 1 :]]
+            left = f"replaced({term}, {at} ~ L:List, U:Term)"
+            made.append(f"eq {left} = {name}({', '.join(after)}) .")
+    return made

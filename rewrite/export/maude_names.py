@@ -61,6 +61,12 @@ class Names:
     def sort(self, variable: Variable) -> str:
         """Return the sort of a variable."""
         united = tuple([self.constructor(one) for one in variable.constructors])
+        if {"seq", "bag"} & {*variable.kinds}:
+            raise ExportError(
+                f"{variable.name} may be a sequence or a nested bag, or something else: no sort "
+                "there has these terms only. Write a rule for each"
+            )
+        united += tuple([SORTS[kind] for kind in variable.kinds])
         if len(united) < 2:
             return united[0] if united else SORTS[variable.kind]
         if united not in self.unions:

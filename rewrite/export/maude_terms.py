@@ -23,6 +23,7 @@ from rewrite.language.functions import FunctionCall
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import inside, source
 from rewrite.language.patterns import binders, matched, variables
+from rewrite.language.subterms import replaced, subterms
 from rewrite.language.terms import Term, is_ground
 
 STR_COMPARED = {"<": "before", "<=": "before-or-same", ">": "after", ">=": "after-or-same"}
@@ -63,6 +64,11 @@ def _is_total(call: Call) -> bool:
     given = call.args[:1] if call.op in ("is_in", "if_") else call.args
     given = call.args[1:] if call.op == "is_in" else given
     return all(kind_of(one) != "term" for one in given)
+
+
+def is_call(value: Any, function: Any) -> bool:
+    """Whether a value is a call of a function made by `@fn`."""
+    return isinstance(value, FunctionCall) and value.function is function
 
 
 @define
@@ -126,13 +132,17 @@ class Writer:
             return self._composed(value, texts)
         if isinstance(value, Variable) and value.kind not in ("seq", "bag"):
             return self.names.variable(value)
-        if isinstance(value, FunctionCall):
+        if is_call(value, replaced):
+            whole, place, new = value.args
+            given = self.term(whole), self.elements(place), self.term(new)
+            return self.function("replaced", *given)
+        if isinstance(value, FunctionCall) and not is_call(value, subterms):
             raise self.refuse(source(value), "it calls a Python function (@fn)")
         if isinstance(value, Aggregate):
             raise self.refuse(source(value), "aggregates over the whole state are not exported")
         if isinstance(value, Call) and not _makes_sequence(value):
             return self._call(value)
-        if kind_of(value) == "seq":
+        if kind_of(value) == "seq" or is_call(value, subterms):
             return f"seq({self.elements(value)})"
         return f"bag({self.members(value)})"
 
@@ -148,6 +158,8 @@ class Writer:
             if value.op == "reverse":
                 return self.function("reverse", self.elements(value.args[0]))
             return f"({self.elements(value.args[0])} ~ {self.elements(value.args[1])})"
+        if is_call(value, subterms):
+            return self.function("subterms", self.term(value.args[0]))
         return self.function("items", self.term(value))
 
     def members(self, value: Any) -> str:

@@ -120,7 +120,7 @@ class _Part:
         plain = [
             (at, one)
             for at, one in enumerate(arguments)
-            if (isinstance(one, Variable) and not one.constructors) or is_ground(one)
+            if (isinstance(one, Variable) and not one.is_narrow) or is_ground(one)
         ]
         needs = frozenset(variables(pattern))
         return cls(pattern, needs, unsure, _shape(pattern), tuple(plain))

@@ -205,7 +205,8 @@ def check_kinds(where: str, variables: Iterable[Variable]) -> None:
 
 
 def _kind(variable: Variable) -> str:
-    return " or ".join(one.__name__ for one in variable.constructors) or variable.kind
+    narrow = (*[one.__name__ for one in variable.constructors], *variable.kinds)
+    return " or ".join(narrow) or variable.kind
 
 
 def check_texts(

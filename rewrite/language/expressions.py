@@ -347,32 +347,46 @@ class Expression(Symbolic):
 class Variable(Expression):
     """A name to which a match gives a value. Interned by (name, kind): same text, same variable."""
 
-    __slots__ = ("constructors", "name")
+    __slots__ = ("constructors", "kinds", "name")
     name: str
     constructors: tuple[type[Term], ...]
-    """Of the terms it matches, if its kind is "constructor"; in canonical order, each once."""
+    """Of the terms it matches, if these are all it matches; in canonical order, each once."""
+    kinds: tuple[str, ...]
+    """What else it matches if it has several kinds, its own being "term"; sorted."""
     _known: dict[tuple[Any, ...], Variable] = {}  # noqa: RUF012 (the intern table)
 
-    def __new__(cls, name: str, kind: str, constructors: Iterable[type[Term]] = ()) -> Variable:
+    def __new__(
+        cls,
+        name: str,
+        kind: str,
+        constructors: Iterable[type[Term]] = (),
+        kinds: Iterable[str] = (),
+    ) -> Variable:
         by_identity = {one.term_identity(): one for one in constructors}
         identities = tuple(sorted(by_identity))
-        found = cls._known.get((name, kind, identities))
+        kinds = tuple(sorted({*kinds}))
+        found = cls._known.get((name, kind, identities, kinds))
         if found is None:
             found = super().__new__(cls)
-            found.name, found.kind = name, kind
+            found.name, found.kind, found.kinds = name, kind, kinds
             found.constructors = tuple([by_identity[identity] for identity in identities])
-            cls._known[name, kind, identities] = found
+            cls._known[name, kind, identities, kinds] = found
         return found
 
     def term_key(self) -> Key:
         identities = tuple([one.term_identity() for one in self.constructors])
-        return (SYMBOLIC, "variable", self.name, self.kind, identities)
+        return (SYMBOLIC, "variable", self.name, self.kind, identities, self.kinds)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it matches some constructors, or several kinds, only."""
+        return bool(self.constructors or self.kinds)
 
     def term_pieces(self) -> Pieces:
         return [self.name]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Variable, (self.name, self.kind, self.constructors))
+        return (Variable, (self.name, self.kind, self.constructors, self.kinds))
 
 
 class Wildcard(Expression):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_origin, overload
 
 from rewrite.errors import ExpressionError, tells_unknown_names, warn
-from rewrite.language.annotations import annotation_text
+from rewrite.language.annotations import KINDS, annotation_text
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Variable, check_nesting, measured, operands
 from rewrite.language.order import (
@@ -73,8 +73,8 @@ def _names(text: str) -> list[str]:
     return names
 
 
-def _make(text: str, kind: str, constructors: tuple[type[Term], ...] = ()) -> Any:
-    made = tuple([Variable(name, kind, constructors) for name in _names(text)])
+def _make(text: str, kind: str, *narrow: Any) -> Any:
+    made = tuple([Variable(name, kind, *narrow) for name in _names(text)])
     return made[0] if len(made) == 1 and ":" not in text else made
 
 
@@ -115,18 +115,28 @@ def bags(names: str) -> Any:
 
 
 @tells_unknown_names(ExpressionError, "terms")
-def terms(names: str, *constructors: type[Any]) -> Any:
-    """Return variables for any term, or for the terms of certain constructors.
+def terms(names: str, *of: type[Any]) -> Any:
+    """Return variables for any term, or for the terms of certain constructors and kinds.
 
-    `terms("V", Box, Ring)` matches any Box or Ring, whatever its fields, and nothing else.
+    `terms("V", Box, Ring)` matches any Box or Ring, whatever its fields, and nothing else;
+    `terms("V", Box, int)` any Box or whole number. The kinds: int, str, bool, tuple, list.
     """
-    for one in constructors:
-        if not (isinstance(one, type) and issubclass(one, Term)):
+    constructors, kinds = list[type[Term]](), set[str]()
+    for one in of:
+        if isinstance(one, type) and issubclass(one, Term):
+            constructors.append(one)
+        elif one is Bag or one in KINDS:
+            kinds.add("bag" if one is Bag else KINDS[one])
+        else:
             raise ExpressionError(
                 f"terms({names!r}, …): what follows the names are classes made by @term, one by "
-                f"one, as in terms('V', Box, Ring); found {one!r}"
+                f"one, as in terms('V', Box, Ring), and int, str, bool, tuple, list; found {one!r}"
             )
-    return _make(names, "constructor" if constructors else "term", constructors)
+    if len(kinds) == 1 and not constructors:
+        return _make(names, *kinds)
+    return _make(
+        names, "constructor" if constructors and not kinds else "term", constructors, kinds
+    )
 
 
 class OneOf(Symbolic):

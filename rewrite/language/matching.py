@@ -30,12 +30,11 @@ def same(left: Any, right: Any) -> bool:
 
 def fits(variable: Variable, value: Any) -> bool:
     """Return whether a variable's kind admits the value."""
-    if variable.kind == "term":
-        return True
-    if variable.kind == "constructor":
-        wanted = [one.term_identity() for one in variable.constructors]
-        return isinstance(value, Term) and value.term_identity() in wanted
-    return type(value) is TYPES[variable.kind]
+    if variable.is_narrow:
+        if isinstance(value, Term):
+            return value.term_identity() in [one.term_identity() for one in variable.constructors]
+        return any(type(value) is TYPES[kind] for kind in variable.kinds)
+    return variable.kind == "term" or type(value) is TYPES[variable.kind]
 
 
 def match(pattern: Any, value: Any, env: Env, pending: Pending = ()) -> Iterator[Match]:

@@ -30,6 +30,7 @@ from rewrite.language.labels import Template, plain, template
 from rewrite.language.order import Frozen, Key, inside, source, term_key
 from rewrite.language.outlines import Outline
 from rewrite.language.patterns import binders, classes, computed, contains_wildcard, variables
+from rewrite.language.subterms import replaced, subterms
 from rewrite.language.terms import Term, freeze
 
 
@@ -139,6 +140,7 @@ def rule(
     cost: Any = 1,
     free: bool = False,
     effects: Any = (),
+    inside: bool = False,
     name: str | None = None,
 ) -> Rule:
     """Return the rule that takes `take` out of a state and puts `put` in, if `when` holds.
@@ -155,6 +157,8 @@ def rule(
             cost 0, and a search keeps one of the states that they connect
     effects a list of `effect(...)`: what else happens, for each match of some patterns (in a
             puzzle of sets)
+    inside  True: the one term that is taken may stand inside a term of the state, at any depth, and
+            the one that is put comes in its place; `whole_` is the term around, `place_` the place
     name    the rule's name in statistics and errors; the label by default
 
     Raises RuleError, UnboundVariable, TermError or ExpressionError where it is written.
@@ -180,20 +184,34 @@ def rule(
             f"rule {label!r}: free=True and cost={cost!r}: free moves are not counted and cost 0. "
             "Leave one of the two out"
         )
+    if inside is not True and inside is not False:
+        raise RuleError(f"rule {label!r}: inside={inside!r} must be True or False")
     refuse_unlisted(f"rule {label!r}: effects=", effects)
     given = tuple(effects) if isinstance(effects, (list, tuple)) else (effects,)
     if not all(isinstance(one, Effect) for one in given):
         raise RuleError(f"rule {label!r}: effects={effects!r} must be a list of effect(…)")
     if free and given:
         raise RuleError(f"rule {label!r}: a free move has no effects=, which cannot be undone")
+    taken, put_ = _term_list(label, "take", take), _term_list(label, "put", put)
+    lets = [(_let_pattern(label, k), _frozen(label, "let", v)) for k, v in let.items()]
+    if inside:
+        if len(taken) != 1 or len(put_) != 1:
+            raise RuleError(
+                f"rule {label!r}: inside=True: one term comes in the place of one; found "
+                f"{len(taken)} in take= and {len(put_)} in put="
+            )
+        whole: Any = Variable("whole_", "term")
+        place: Any = Variable("place_", "seq")
+        lets.insert(0, ((place, *taken), OneOf(subterms(whole))))
+        taken, put_ = (whole,), (replaced(whole, place, *put_),)
     made = Rule(
         label=label,
-        take=_term_list(label, "take", take),
-        put=_term_list(label, "put", put),
+        take=taken,
+        put=put_,
         when=_conditions(label, when),
         keep=_term_list(label, "keep", keep),
         absent=_term_list(label, "absent", list(separate(f"rule {label!r}", absent))),
-        let=tuple((_let_pattern(label, k), _frozen(label, "let", v)) for k, v in let.items()),
+        let=tuple(lets),
         cost=0 if free else _frozen(label, "cost", cost),
         name=label if name is None else name,
         free=free,

@@ -255,8 +255,8 @@ def _kinds(value: Any) -> Admitted:
     """
     if isinstance(value, Symbolic):
         constructors = getattr(value, "constructors", ())
-        known = frozenset(one.term_identity() for one in constructors)
-        return known or frozenset({getattr(value, "kind", "term")})
+        known = {one.term_identity() for one in constructors} | {*getattr(value, "kinds", ())}
+        return frozenset(known or {getattr(value, "kind", "term")})
     return frozenset({value.term_identity() if isinstance(value, Term) else _KINDS[type(value)]})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from types import CodeType
 from typing import Any
@@ -54,6 +55,11 @@ def _texts(puzzle: Puzzle) -> Iterator[str]:
 
 def _code(function: Any) -> Iterator[str]:
     """Yield the behaviour of a user function as text: its compiled code without file positions."""
+    if isinstance(function, partial):
+        yield from _code(function.func)
+        for held in function.args:  # of `reachable`: its rules
+            yield from _texts(held) if isinstance(held, Puzzle) else [_constant(held)]
+        return
     code = getattr(function, "__code__", None)
     if code is None:
         yield type(function).__qualname__

@@ -338,7 +338,7 @@ class _Reading:
     def _rules(self, given: Any, label: str, name: str) -> Iterator[Rule]:
         lhs, rhs = given.getLhs(), given.getRhs()
         kind = str(lhs.getSort().kind())
-        if self.open and (kind == self.kind or (self.wrapper and kind == self.wrapper.range)):
+        if self.open and (kind == self.kind or self._is_state(lhs)):
             yield from self._open_rules(given, lhs, rhs, label, name, given.getCondition())
         for number, (place, collection) in enumerate(self._places(kind), 1):
             named = name if number == 1 and not self.open else f"{name} @ {number}"
@@ -353,6 +353,12 @@ class _Reading:
                     _label(label), take=[pattern], put=[template], when=scope.when, let=scope.lets,
                     name=named,
                 )  # fmt: skip
+
+    def _is_state(self, lhs: Any) -> bool:
+        """Whether a left side may match a state in its wrapper, which all states have."""
+        if self.wrapper is None or str(lhs.getSort().kind()) != self.wrapper.range:
+            return False
+        return bool(lhs.isVariable() or lhs.symbol() == self.wrapper.symbol)
 
     def _inside(self, given: Any, label: str, name: str) -> Rule:
         """Return a rule that applies at any depth: what it gives is calculated."""

@@ -7,7 +7,8 @@ one (X for N - 1, if s X is matched with N). A collection is known as a whole.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import reduce
 from itertools import repeat
 from typing import Any, Protocol
@@ -37,7 +38,7 @@ class Functions(Protocol):
 
     @property
     def signature(self) -> Signature: ...
-    def call(self, one: Operator, *arguments: Any) -> Any: ...
+    def call(self, one: Operator, *arguments: Any, stays: bool) -> Any: ...
     def reduced(self, collection: Operator, value: Any) -> Any: ...
     def reachable(self, kind: str, collection: Operator | None, value: Any) -> Any: ...
     def has_sort(self, kind: str, sort: str) -> Any: ...
@@ -84,24 +85,28 @@ class Scope:
             one for one in signature.constructors(kind)
             if any(signature.leq(result, sort) for _, result, _ in one.declarations)
         ]  # fmt: skip
-        whole = signature.has_elements(kind, sort)
-        if literals and literals <= NUMBERS and not constructors:
-            variable = Variable(made, "int")
-            if literals != kind.numbers:
-                self.require(_bound(literals, variable, 0))
+        numbers = literals & NUMBERS
+        kinds = [one for one, has in (
+            ("int", numbers), ("str", "text" in literals), ("bool", "truth" in literals),
+        ) if has]  # fmt: skip
+        classes = [one.cls for one in constructors] + [Qid] * ("name" in literals)
+        if len(kinds) == 1 and not classes:
+            variable = Variable(made, kinds[0])
+            if numbers and numbers != kind.numbers:
+                self.require(_bound(numbers, variable, 0))
             return variable
-        if literals == {"letter", "text"} and not constructors:
-            return Variable(made, "str")
-        if literals == {"truth"} and not constructors:
-            return Variable(made, "bool")
-        fully = all(signature.leq(one, sort) for c in constructors for _, one, _ in c.declarations)
-        if constructors and fully and not literals and not whole:
-            return Variable(made, "constructor", tuple([one.cls for one in constructors]))
-        variable = Variable(made, "term")
         if not literals and not constructors:
             self.never = True  # no term of this sort comes up
-        elif not whole:
-            self.require(self.language.has_sort(kind.name, sort)(variable))
+        if self.never or signature.has_elements(kind, sort):
+            return Variable(made, "term")
+        if (
+            numbers in (set(), kind.numbers)
+            and ("letter" in literals) == ("text" in literals)
+            and all(signature.is_within(one, sort) for one in constructors)
+        ):
+            return Variable(made, "term" if kinds else "constructor", classes, kinds)
+        variable = Variable(made, "term")
+        self.require(self.language.has_sort(kind.name, sort)(variable))
         return variable
 
     def _whole(self, name: str, sort: str, kind: Kind, collection: Operator) -> Any:
@@ -204,7 +209,8 @@ class Scope:
 
     def _equal(self, left: Any, right: Any) -> Any:
         collection = self.collection_of(left, right)
-        return equal(*[self.term(each, collection, False) for each in (left, right)])
+        with self._staying(True):
+            return equal(*[self.term(each, collection, False) for each in (left, right)])
 
     def parts(self, term: Any, collection: Operator, binds: bool) -> list[Any]:
         """Return the elements of a collection, and splices for parts of it."""
@@ -249,13 +255,20 @@ class Scope:
         return one.pattern(arguments)
 
     def _called(self, term: Any, one: Operator) -> Any:
-        values = self.arguments(one, term.arguments(), False)
+        with self._staying(True):
+            values = self.arguments(one, term.arguments(), False)
         if not one.associative:
-            return self.language.call(one, *values)
+            return self.language.call(one, *values, stays=self.stays)
         made = values[-1]
         for each in reversed(values[:-1]):
-            made = self.language.call(one, each, made)
+            made = self.language.call(one, each, made, stays=self.stays)
         return made
+
+    @contextmanager
+    def _staying(self, stays: bool) -> Iterator[None]:
+        before, self.stays = self.stays, stays
+        yield
+        self.stays = before
 
     # -- what Maude itself calculates ------------------------------------------------------
     def _built_in(self, term: Any, one: Operator, binds: bool) -> Any:
@@ -281,9 +294,9 @@ class Scope:
         if hook == "EqualitySymbol":
             equal = self._equal(*term.arguments())
             return equal if one.name == "_==_" else negated(equal)
-        stays, self.stays = self.stays, False
-        values = [self._one(each, binds) for each in term.arguments()]
-        self.stays = stays
+        stays = self.stays
+        with self._staying(False):
+            values = [self._one(each, binds) for each in term.arguments()]
         table = {"StringOpSymbol": TEXTS, "QuotedIdentifierOpSymbol": QIDS}.get(hook, BUILT_IN)
         known = table.get(names[0] if names else hook)
         numeric = bool(self.signature.kinds[one.domain[0]].numbers)
@@ -298,7 +311,7 @@ class Scope:
                 zero = values[1] == 0
                 return stuck if zero is True else if_(zero, stuck, known(*values))
             return known(*values) if len(one.domain) != 2 else reduce(known, values)
-        except (ArithmeticError, ValueError) as error:  # of numbers that are known already
+        except (ArithmeticError, ValueError, TypeError) as error:  # of what is known already
             raise Refused(f"{term} cannot be calculated: {error}") from error
 
     def _successor(self, term: Any, binds: bool) -> Any:
@@ -329,7 +342,8 @@ class Scope:
 
     # -- conditions ------------------------------------------------------------------------
     def condition(self, term: Any) -> Any:
-        return self._one(term, False)
+        with self._staying(False):
+            return self._one(term, False)
 
     def conditions(self, fragments: Any) -> bool:
         """Add what must hold; return whether it may."""
@@ -366,8 +380,9 @@ class Scope:
         """Add a condition that matches: a variable known as a value, or a `let`."""
         left, kind = one.getLhs(), str(one.getLhs().getSort().kind())
         key = (left.getVarName(), str(left.getSort())) if left.isVariable() else None
-        if key is not None and key not in self.names:
-            collection = self.signature.whole(kind, key[1])
+        collection = self.signature.whole(kind, key[1]) if key is not None else None
+        single = collection is None and self.collection_of(one.getRhs()) is not None
+        if key is not None and key not in self.names and not single:
             value = self.term(one.getRhs(), collection, False)
             self.names[key] = (collection, value)
             if not self.has_all(kind, collection, key[1]):

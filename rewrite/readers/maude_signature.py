@@ -156,6 +156,8 @@ class Signature:
     """Operators of which terms may come up."""
     partial: set[str] = field(factory=set)
     """Kinds of terms without a sort: that something divided by 0, for example."""
+    lacking: set[tuple[str, str]] = field(factory=set)
+    """(kind, sort) where some single value of the kind does not have the sort."""
     places: dict[tuple[Operator, int], Operator | None] = field(factory=dict)
     """By what arguments are collections, and values (at -1), as far as it was asked."""
 
@@ -179,6 +181,7 @@ class Signature:
             literals = made._literals(str(kind))
             made.kinds[str(kind)] = Kind(str(kind), sorts, literals, made._collections(str(kind)))
         made._find_occurring(start)
+        made._find_lacking()
         return made
 
     def _literals(self, kind: str) -> dict[str, tuple[str, ...]]:
@@ -224,6 +227,36 @@ class Signature:
                 if one.hook[1:] in (("quo",), ("rem",)) and not str(left[-1]).strip("-0").isdigit():
                     self.partial.add(one.range)
         self.occurring.extend(found)
+
+    def _find_lacking(self) -> None:
+        """Find the sorts that lack some element of their kinds: greatest fixed point."""
+        before = -1
+        while before < len(self.lacking):
+            before = len(self.lacking)
+            for kind in self.kinds.values():
+                constructors = self.constructors(kind)
+                for sort in kind.sorts:
+                    if (
+                        kind.name in self.partial
+                        or self.literals_of(kind, sort) != kind.literals.keys()
+                        or not all(self.is_within(one, sort) for one in constructors)
+                    ):
+                        self.lacking.add((kind.name, sort))
+
+    def is_within(self, one: Operator, sort: str) -> bool:
+        """Whether all terms of a constructor have a sort."""
+        return any(
+            self.leq(result, sort)
+            and all(self._takes_all(one, at, domain[at]) for at in range(len(one.domain)))
+            for domain, result, _ in one.declarations
+        )
+
+    def _takes_all(self, one: Operator, at: int, sort: str) -> bool:
+        collection = self.takes(one, at)
+        if collection is None:
+            return self.has_elements(self.kinds[one.domain[at]], sort)
+        empty = collection.empty is None or self.leq(collection.empty[1], sort)
+        return empty and self.has_collections(collection, sort)
 
     def _collections(self, kind: str) -> tuple[Operator, ...]:
         """Return by which operators terms of a kind are collections."""
@@ -333,12 +366,7 @@ class Signature:
 
     def has_elements(self, kind: Kind, sort: str) -> bool:
         """Whether a sort has all elements of a kind."""
-        made = [result for one in self.constructors(kind) for _, result, _ in one.declarations]
-        return (
-            kind.name not in self.partial
-            and self.literals_of(kind, sort) == kind.literals.keys()
-            and all(self.leq(one, sort) for one in made)
-        )
+        return (kind.name, sort) not in self.lacking
 
     def literals_of(self, kind: Kind, sort: str) -> set[str]:
         """Return the literals that a sort has."""
@@ -349,7 +377,7 @@ class Signature:
 
     def has_collections(self, collection: Operator, sort: str) -> bool:
         """Whether a sort has all collections by an operator that are not empty."""
-        return collection.range not in self.partial and all(
+        return (collection.range, sort) not in self.lacking and all(
             self.leq(one, sort) for domain, result, _ in collection.declarations
             for one in (*domain, result)
         )  # fmt: skip

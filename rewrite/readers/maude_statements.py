@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from attrs import define, field, frozen
@@ -19,7 +20,7 @@ from rewrite.language.order import inside
 from rewrite.language.terms import Term, is_ground
 from rewrite.readers.maude_built_in import both
 from rewrite.readers.maude_scope import Scope, call_later, collected
-from rewrite.readers.maude_signature import NUMBERS, Operator, Refused, Signature
+from rewrite.readers.maude_signature import NUMBERS, Operator, Qid, Refused, Signature
 
 T = TypeVar("T")
 MOST_REACHED = 100_000
@@ -39,6 +40,8 @@ class Language:
 
     signature: Signature
     functions: dict[Operator, Any] = field(factory=dict)
+    calculating: dict[Operator, Any] = field(factory=dict)
+    """The same without what is no value: for calculations."""
     guards: dict[tuple[str, str], Any] = field(factory=dict)
     deep: bool = False
     reaching: dict[tuple[str, Operator | None], Any] = field(factory=dict)
@@ -55,20 +58,25 @@ class Language:
             equations.extend(read)
         self.signature.release()
 
-    def call(self, one: Operator, *arguments: Any) -> Any:
+    def call(self, one: Operator, *arguments: Any, stays: bool = True) -> Any:
         """Return a call of the function that an operator's equations define; where none applies,
-        the value is a term of its own. Where equations only tell values apart, it is a choice.
+        the value is a term of its own, if it `stays`, or else there is none. Where equations only
+        tell values apart, it is a choice.
         """
         plain = all(map(_is_plain, arguments)) and not all(map(is_ground, arguments))
         if one.equations and plain and one not in self._choosing:
             self._choosing.append(one)
             try:
-                return self._choice(one, arguments)
+                return self._choice(one, arguments, stays)
             except Refused:
                 pass
             finally:
                 self._choosing.pop()
-        return call_later(self._function(one), *arguments)
+        return self._call(one, arguments, stays)
+
+    def _call(self, one: Operator, arguments: tuple[Any, ...], stays: bool) -> Any:
+        function = self._function(one)
+        return _called(function if stays else self.calculating[one], *arguments)
 
     def _function(self, one: Operator) -> Any:
         if one not in self.functions:
@@ -83,11 +91,17 @@ class Language:
                 stuck = one.pattern([*arguments])
                 return stuck if collection is None else collected(collection, [stuck])
 
-            value.__name__ = one.name
-            self.functions[one] = fn(value)
+            def calculated(*arguments: Any) -> Any:
+                found = value(*arguments)
+                if isinstance(found, Term) and not isinstance(found, Qid):
+                    raise NoValue
+                return found
+
+            self.functions[one] = _partial(value, one.name)
+            self.calculating[one] = _partial(calculated, one.name)
         return self.functions[one]
 
-    def _choice(self, one: Operator, arguments: tuple[Any, ...]) -> Any:
+    def _choice(self, one: Operator, arguments: tuple[Any, ...], stays: bool) -> Any:
         """Return the value of a function as a choice between those of its equations, which the
         core can make. Raises Refused where it takes arguments apart, calls itself, or where a
         condition may have no value.
@@ -97,7 +111,7 @@ class Language:
             raise Refused(f"{one.name} is no choice")
         if self.signature.gives(one) is not None:
             raise Refused(f"{one.name} gives a collection")
-        found = one.pattern([*arguments])
+        found = one.pattern([*arguments]) if stays else self._call(one, arguments, stays)
         for given in sorted(one.equations, key=_is_last, reverse=True):
             scope = Scope(self, lets_allowed=False)
             for at, term in enumerate(given.getLhs().arguments()):
@@ -136,8 +150,8 @@ class Language:
                     given = after
                 return given
 
-            self.functions[collection] = fn(reduced)
-        return call_later(self.functions[collection], value)
+            self.functions[collection] = _partial(reduced, collection.name)
+        return _called(self.functions[collection], value)
 
     def reachable(self, kind: str, collection: Operator | None, value: Any) -> Any:
         """Return a call of the function that gives all that steps make of a value, itself too."""
@@ -159,8 +173,8 @@ class Language:
                         raise ValueError(f"a condition reaches more than {MOST_REACHED:,} terms")
                 return tuple(seen)
 
-            self.reaching[key] = fn(reachable)
-        return call_later(self.reaching[key], value)
+            self.reaching[key] = _partial(reachable, "reachable")
+        return _called(self.reaching[key], value)
 
     def has_sort(self, kind: str, sort: str) -> Any:
         """Return the function that says whether a value of a kind has a sort."""
@@ -217,6 +231,25 @@ class _Equation:
                 for bound in late_lets(env, waiting, lets, NO_WORLD):
                     if all(_holds(one, bound) for one in self.when):
                         yield evaluate(self.value, bound)
+
+
+def _partial(function: Callable[..., Any], name: str) -> Any:
+    """Return a function that gives its value as the only element of a sequence, which is empty if
+    there is none.
+    """
+
+    def values(*arguments: Any) -> Made:
+        try:
+            return (function(*arguments),)
+        except NoValue:
+            return ()
+
+    values.__name__ = name
+    return fn(values)
+
+
+def _called(function: Any, *arguments: Any) -> Any:
+    return call_later(function, *arguments)[0]
 
 
 def _is_plain(value: Any) -> bool:
@@ -336,7 +369,8 @@ class Inside:
         for at, each in enumerate(parts):
             for made in self.below(each):
                 after = collected(collection, [*parts[:at], made, *parts[at + 1 :]])
-                yield evaluate(self.language.reduced(collection, after), {})
+                with suppress(NoValue):
+                    yield evaluate(self.language.reduced(collection, after), {})
 
     def below(self, value: Any) -> Iterator[Any]:
         """Yield what a step gives within the arguments of a term."""
@@ -350,7 +384,8 @@ class Inside:
                 continue
             for made in self.at(given[at], domain, signature.takes(one, at)):
                 after = self.language.made(one, [*given[:at], made, *given[at + 1 :]])
-                yield evaluate(after, {})
+                with suppress(NoValue):
+                    yield evaluate(after, {})
 
 
 def _holds(condition: Any, env: Env) -> bool:

@@ -24,7 +24,6 @@ from rewrite.errors import CheckpointError
 from rewrite.language.expressions import Expression
 from rewrite.language.order import source
 from rewrite.language.patterns import classes
-from rewrite.language.rules import Rule
 from rewrite.language.symmetry import Relabel
 from rewrite.native import PROTOCOL
 from rewrite.native.program import Program
@@ -85,14 +84,7 @@ def identity_of(asked: Question, call: str) -> Identity:
     written, puzzle = Writer(), asked.puzzle
     written.add("call", call, call)
     written.add("puzzle", puzzle.name, puzzle.name)
-    if puzzle.sets:
-        written.add("sets", "True", "True")
-    for part, rules in (("rule", puzzle.rules), ("simplify rule", puzzle.simplify)):
-        for number, rule in enumerate(rules, 1):
-            written.add(f"{part} {number}", repr(rule), *_parts(rule))
-    written.add("facts", str(puzzle.facts), puzzle.facts)
-    for number, given in enumerate(puzzle.never, 1):
-        written.add(f"never {number}", repr(given), given)
+    written.add_rules(puzzle)
     for number, one in enumerate(puzzle.symmetry, 1):
         inner = one.pairs if isinstance(one, Relabel) else one.values
         written.add(f"symmetry {number}", repr(one), type(one).__name__, inner)
@@ -111,14 +103,6 @@ def identity_of(asked: Question, call: str) -> Identity:
     for name, value in _options(asked).items():
         written.add(f"{name}=", repr(value), repr(value))
     return written.identity
-
-
-def _parts(rule: Rule) -> tuple[Any, ...]:
-    lets = tuple(part for pair in rule.let for part in pair)
-    named = (rule.label, rule.literal, rule.name, rule.free)
-    parts = (rule.take, rule.put, rule.when, rule.keep, rule.absent, rule.cost, lets)
-    # a rule without effects is known in folders from before there were any
-    return (named, *parts, rule.effects) if rule.effects else (named, *parts)
 
 
 def _options(asked: Question) -> dict[str, Any]:

@@ -41,8 +41,8 @@ WITHOUT = ("int", "bool", "seq", "bag", "constructor")
 
 def kinds(value: Any) -> set[Any]:
     """Return what a pattern can match or make at the top: constructors, kinds, or 'term' (open)."""
-    if isinstance(value, Variable) and value.constructors:
-        return {one.term_identity() for one in value.constructors}
+    if isinstance(value, Variable) and value.is_narrow:
+        return {*value.kinds, *[one.term_identity() for one in value.constructors]}
     if isinstance(value, Wildcard):
         return {"term"}
     if isinstance(value, Expression):  # several constructors: unknown which

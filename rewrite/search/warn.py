@@ -46,8 +46,9 @@ FAMILY = 3
 
 def _shown(pattern: Any) -> str:
     """Return a pattern as written; for a variable of constructors, with their names."""
-    if isinstance(pattern, Variable) and pattern.constructors:
-        names = " or ".join(f"{one.__name__}(…)" for one in pattern.constructors)
+    if isinstance(pattern, Variable) and pattern.is_narrow:
+        made = [f"{one.__name__}(…)" for one in pattern.constructors]
+        names = " or ".join([*made, *pattern.kinds])
         return f"{pattern!r}, which is {names}"
     return repr(pattern)
 

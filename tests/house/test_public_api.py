@@ -34,8 +34,9 @@ NAMES = [
     "interchangeable", "ints",
     "is_in", "lacks", "least", "length", "letters", "lower", "lowest", "maude_module", "moves",
     "number",
-    "one_of", "pddl", "pegs", "play", "position", "rate", "relabel", "replay", "reverse", "ring",
-    "rule", "scramble", "search", "seqs", "solutions", "strs",
+    "one_of", "pddl", "pegs", "play", "position", "rate", "reachable",
+    "relabel", "replaced", "replay", "reverse", "ring",
+    "rule", "scramble", "search", "seqs", "solutions", "strs", "subterms",
     "term", "terminal", "terms", "text", "to_maude", "total", "upper", "verify", "vessels",
 ]  # fmt: skip
 HEAVY = (

@@ -26,7 +26,7 @@ from rewrite.language.conditions import contains, count, exactly, highest, lacks
 from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import ANY, Call, Variable, kind_of
 from rewrite.language.functions import fn
-from rewrite.language.matching import same
+from rewrite.language.matching import fits, same
 from rewrite.language.patterns import contains_wildcard
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
@@ -69,7 +69,7 @@ VARIABLES: dict[str, Any] = {
     "bool": f.bools("F G"),
     "seq": f.seqs("S T"),
     "bag": f.bags("B C"),
-    "term": f.terms("P Q"),
+    "term": (*f.terms("P Q"), f.terms("some", Box, int), f.terms("mixed", str, tuple, Chain)),
     "constructor": (
         f.terms("O", Box),
         f.terms("K", At),
@@ -160,9 +160,7 @@ def variable(draw: Draw, value: Any, sample: Sample, pools: list[dict[str, Any]]
     """A variable that may stand for the value, recorded in the sample; ANY if there is none."""
     kind = kind_of(value)
     fitting = [v for pool in pools for v in (*pool.get(kind, ()), *pool.get("term", ()))]
-    if kind == "constructor":
-        fitting = [v for v in fitting if not v.constructors or type(value) in v.constructors]
-    free = [v for v in fitting if v not in sample or same(sample[v], value)]
+    free = [v for v in fitting if fits(v, value) and (v not in sample or same(sample[v], value))]
     if not free or chance(draw, 8):
         return ANY
     chosen = free[0] if chance(draw, 70) else choice(draw, free)

@@ -6,6 +6,7 @@ ambiguous term is read one way or the other.
 """
 
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 pytest.importorskip("maude", reason="real Maude is an optional peer: pip install maude")
 
 import rewrite as f
-from rewrite.errors import ExportError, RuleError
+from rewrite import maude_module
+from rewrite.errors import ExportError, ReadError, RuleError
 from rewrite.export.maude import to_maude
 from rewrite.language.conditions import contains, exactly, lacks, terminal, total
 from rewrite.language.meaning import is_goal, simplified
@@ -206,3 +208,76 @@ def test_maude_finds_the_goal_in_as_many_states_also_where_it_asks_for_moves(
 @given(pools())
 def test_maude_sees_as_many_states_in_the_whole_space_of_a_random_pool(puzzle: Puzzle) -> None:
     check(puzzle, 5)
+
+
+# -- export and import are inverse to each other ---------------------------------------------------
+SHRINK = rule("shrink", take=[X], put=[X - 1], when=X > 0)
+BAG, REST_OF_IT = f.bags("BAG REST_OF_IT")
+WHOLE = f.terms("WHOLE")
+
+
+@st.composite
+def rewriting_rules(draw: Draw) -> list[Rule]:
+    """Rules inside terms, and rules with a condition that rewrites."""
+    inner = choice(draw, [
+        lambda: rule("in", [X], [X - 1], when=X > 0, inside=True),
+        lambda: rule("in", [(X, *f.seqs("A"))], [(*f.seqs("A"), X)], inside=True),
+        lambda: rule("in", [f.Bag([X, *BAG])], [X], inside=True),
+        lambda: rule("in", [Fixed(X)], [(X,)], inside=True, absent=[7]),
+        lambda: rule("in", [f.terms("V", Fixed, str)], [0], inside=True),
+    ])()  # fmt: skip
+    within = draw(st.lists(shrinking_rules(), max_size=1))
+    reach = f.reachable(BAG, [SHRINK, *within])
+    made = choice(draw, [
+        lambda: rule("reach", [BAG], [X, REST_OF_IT],
+                     let={f.Bag([X, *REST_OF_IT]): f.one_of(reach)}),
+        lambda: rule("reach", [BAG], [REST_OF_IT], let={REST_OF_IT: f.one_of(reach)}),
+    ])()  # fmt: skip
+    chosen: list[Rule] = draw(
+        st.lists(st.sampled_from([inner, made]), min_size=1, max_size=2, unique=True)
+    )
+    return chosen
+
+
+START = st.lists(
+    st.integers(0, 2)
+    | st.builds(Fixed, st.integers(0, 2))
+    | st.lists(st.integers(0, 2), max_size=2).map(f.Bag)
+    | st.lists(st.integers(0, 1) | st.builds(Fixed, st.just(1)), max_size=2).map(tuple),
+    min_size=1, max_size=3,
+)  # fmt: skip
+
+
+def read_again(puzzle: Puzzle, folder: Path) -> Puzzle:
+    file = folder / "again.maude"
+    file.write_text(written(puzzle))
+    return maude_module(file).puzzle("start")
+
+
+@given(rules=rewriting_rules(), start=START)
+def test_rules_within_rules_and_terms_are_the_same_in_maude_and_when_read_again(
+    rules: list[Rule], start: list[Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    puzzle = Puzzle(rules, start=start)
+    check(puzzle, DEPTH)
+    ours = seen_by_us(puzzle, DEPTH)
+    again = read_again(puzzle, tmp_path_factory.getbasetemp())
+    assert seen_by_us(again, len(ours) - 1) == ours
+
+
+@given(puzzle=puzzles())
+def test_what_is_written_of_a_random_puzzle_is_read_again_as_it_was(
+    puzzle: Puzzle, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    puzzle = puzzle.replace(simplify=[])
+    try:
+        ours = seen_by_us(puzzle, DEPTH)
+    except RuleError:
+        assume(False)
+    try:
+        again = read_again(puzzle, tmp_path_factory.getbasetemp())
+    except ReadError as refused:
+        event(f"refused: {refused.message.split(': ')[-1]}")
+        note(refused.message)
+        assume(False)
+    assert seen_by_us(again, len(ours) - 1) == ours

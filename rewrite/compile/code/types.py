@@ -61,6 +61,7 @@ def of_term_type(term_type: Any) -> Type:
 
 def admits(variable: Variable, held: Type) -> bool:
     """Whether a variable takes whatever a register of this type holds: no test is needed."""
-    if variable.kind == "constructor":
-        return any(held.ctor is Ctor.of(one) for one in variable.constructors)
+    if variable.is_narrow:
+        known = any(held.ctor is Ctor.of(one) for one in variable.constructors)
+        return known or held.kind in variable.kinds
     return variable.kind in ("term", held.kind)

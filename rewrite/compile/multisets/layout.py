@@ -33,8 +33,8 @@ KIND_HEADS = {"int", "str", "bool", "seq", "bag"}
 
 def term_types_of(pattern: Any) -> list[TermType] | None:
     """Return the term types of the values a pattern can match or make; None where it is open."""
-    if isinstance(pattern, Variable) and pattern.kind == "constructor":
-        return [Ctor.of(one) for one in pattern.constructors]
+    if isinstance(pattern, Variable) and pattern.is_narrow:
+        return [*map(Ctor.of, pattern.constructors), *pattern.kinds]
     if isinstance(pattern, Expression):
         kind = kind_of(pattern)
         return [kind] if kind in KIND_HEADS else None

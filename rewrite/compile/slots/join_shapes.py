@@ -141,7 +141,7 @@ class Shaping:
         self.constants: list[Any] = []
         self.shape = Shape(
             tuple([
-                frozenset(map(Ctor.of, v.constructors)) if v.kind == "constructor" else v.kind
+                frozenset({*map(Ctor.of, v.constructors), *v.kinds}) if v.is_narrow else v.kind
                 for v in self.places
             ]),
             tuple([(self._type(pattern), self.pattern(pattern)) for pattern in patterns]),

@@ -278,7 +278,7 @@ def _is_flat(pattern: Any, family: Family) -> bool:
     keys = family.keys_of(pattern)
     own = [key for key in keys if isinstance(key, Variable)]
     flat = all(isinstance(key, (Variable, Wildcard)) or is_ground(key) for key in keys)
-    return flat and len({*own}) == len(own) and not any(key.constructors for key in own)
+    return flat and len({*own}) == len(own) and not any(key.is_narrow for key in own)
 
 
 def _in_any(pattern: Any, family: Family, ground: set[Variable]) -> Any:
@@ -305,7 +305,7 @@ def _local(pattern: Any, bound: set[Variable], ground: set[Variable]) -> Any:
             out.append(OPEN)
         elif not local and not contains_wildcard(argument):
             out.append((argument,))
-        elif isinstance(argument, Variable) and argument not in seen and not argument.constructors:
+        elif isinstance(argument, Variable) and argument not in seen and not argument.is_narrow:
             seen.add(argument)
             out.append(OPEN if bare else (OPEN, argument.kind))
         else:

@@ -114,11 +114,10 @@ class Reads:
         slots = self.slots(pattern)
         for index, variable in enumerate(self.family(pattern).values_of(pattern)):
             kind = variable.kind if isinstance(variable, Variable) else "term"
-            if kind == "term":
+            narrow = isinstance(variable, Variable) and variable.is_narrow
+            if kind == "term" and not narrow:
                 continue
-            if kind == "constructor" or any(
-                term_type_of(value[index]) != kind for value in slots.values
-            ):
+            if narrow or any(term_type_of(value[index]) != kind for value in slots.values):
                 return False
             put = self.layout.put_kinds[pattern.term_identity()][index]
             if not slots.closed and not put <= {kind}:

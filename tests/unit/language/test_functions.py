@@ -42,6 +42,7 @@ from rewrite import (
     upper,
 )
 from rewrite.language.expressions import kind_of
+from rewrite.language.matching import fits
 from rewrite.language.order import source
 from tests.terms import Box
 
@@ -98,10 +99,21 @@ def test_terms_with_a_constructor_are_of_that_constructor() -> None:
     assert kind_of(terms("Q", Box)) == "constructor"
     text = (
         "terms('Q', …): what follows the names are classes made by @term, one by one, as in "
-        "terms('V', Box, Ring); found <class 'int'>"
+        "terms('V', Box, Ring), and int, str, bool, tuple, list; found <class 'float'>"
     )
     with pytest.raises(ExpressionError, match=re.escape(text)):
-        terms("Q", int)
+        terms("Q", float)
+
+
+def test_a_variable_may_be_of_constructors_and_kinds() -> None:
+    some = terms("V", Box, int, Bag)
+    assert some is terms("V", list, int, Box) is pickle.loads(pickle.dumps(some))
+    matched = [Box(1), 7, Bag([1])]
+    assert [fits(some, one) for one in (*matched, Ring(1), True, "a", (1,))] == [True] * 3 + [
+        False
+    ] * 4
+    assert terms("V", int) is ints("V")
+    assert kind_of(some) == "term"  # an operand of any kind
 
 
 def test_a_union_is_the_same_variable_however_its_constructors_are_listed() -> None:

@@ -310,6 +310,6 @@ def test_a_keyword_that_a_rule_has_not_is_told_with_what_was_meant() -> None:
         rule("x", tak=[M])  # type: ignore[call-arg]
     assert str(raised.value) == (
         "rule(…, tak=…): there is no tak (did you mean take?); rule takes label, take, put, when, "
-        "keep, absent, let, cost, free, effects, name"
+        "keep, absent, let, cost, free, effects, inside, name"
     )
     assert raised.value.argument == "tak"

@@ -263,9 +263,10 @@ def kind_test(variable: Variable, value: o.Value) -> o.Test | None:
         held = of_value(value.value)
     if admits(variable, held):
         return None
-    if variable.kind != "constructor":
+    if not variable.is_narrow:
         return o.IsKind(value, variable.kind)
-    tests = [o.HasCtor(value, Ctor.of(one)) for one in variable.constructors]
+    tests: list[o.Test] = [o.HasCtor(value, Ctor.of(one)) for one in variable.constructors]
+    tests += [o.IsKind(value, kind) for kind in variable.kinds]
     return tests[0] if len(tests) == 1 else o.Or(tuple(tests))
 
 
