@@ -24,6 +24,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
+from rewrite.readers.equalities import looked_up
 from rewrite.readers.maude_built_in import negated
 from rewrite.readers.maude_files import Command, Reader, command_of, maude, said_by_maude
 from rewrite.readers.maude_scope import Scope, collected
@@ -500,6 +501,8 @@ class _Reading:
                     when.append(bound)
             elif whole:
                 when = [*when, lacks(ANY)]
+            if not scope.lets:
+                take, put, when = looked_up(take, put, when)
             yield rule(
                 _label(label), take=take, put=put, when=when, let=scope.lets,
                 name=name if number == 1 else f"{name} | {number}",

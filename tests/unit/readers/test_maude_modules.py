@@ -68,7 +68,7 @@ def test_rules_of_a_part_do_not_mention_the_rest(tmp_path: Path) -> None:
 def test_what_we_export_is_read_again(tmp_path: Path) -> None:
     from puzzles import PUZZLES
 
-    for name in ("water_jugs", "eight_puzzle", "hanoi", "power_strike", "farmer"):
+    for name in ("water_jugs", "eight_puzzle", "hanoi", "power_strike", "farmer", "rush_hour"):
         puzzle = PUZZLES[name]()
         again = module(tmp_path, to_maude(puzzle, name=f"AGAIN-{name.upper().replace('_', '-')}"))
         limits: dict[str, Any] = {"max_depth": 4}
