@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rewrite.language.builtins import greatest, if_, least, length, lower, upper
-from rewrite.language.expressions import Expression
+from rewrite.language.expressions import Expression, kind_of
 from rewrite.language.functions import fn
 from rewrite.language.terms import is_ground
 from rewrite.readers.maude_signature import Qid
@@ -29,10 +29,8 @@ def same(left: Any, right: Any) -> bool:
 def equal(left: Any, right: Any) -> Any:
     """Return the condition that two values are equal; it may be decided."""
     for one, other in ((left, right), (right, left)):
-        if one is True:
-            return other
-        if one is False:
-            return negated(other)
+        if isinstance(one, bool) and kind_of(other) == "bool":
+            return other if one else negated(other)
     if is_ground(left) and is_ground(right):
         return left == right
     if isinstance(left, Expression):
