@@ -33,7 +33,10 @@ LINES = ("load", "in", "sload", "q", "quit", "eof")
 """Commands that end with their line."""
 PRELUDE = {"model-checker", "prelude", "file", "socket", "process", "time", "linear", "smt"}
 """Files of Maude's own."""
-CLOSING = "\n= a .\n=> a .\n) ) ) ) .\n= a .\n=> a .\nendm\nendv\n"
+IN_MODULE = re.compile(r"(?:select (?:module )?|[a-z]+ (?:\[.*?\] ?)?in )([^\s.]+)(?: :.*| ?\.)?$")
+"""A command after which another module is the one that commands are for."""
+WITHOUT_BOOL = "set include BOOL off ."
+CLOSING = "\n= a .\n=> a .\n) ) ) ) .\n= a .\n=> a .\nendm\nendv\nset include BOOL on .\n"
 """Ends whatever Maude may still read after a module that is wrong: else it takes what comes next
 for a part of it. What it says of these lines is not looked at.
 """
@@ -116,6 +119,8 @@ class Reader:
         self.system_modules: list[str] = []
         self.commands: list[Command] = []
         self._root = file.resolve().parent
+        self._current = ""
+        self._includes_bool = True
         self._open: list[Path] = []
         self._read_already: set[Path] = set()
         self._read(file, "")
@@ -140,12 +145,15 @@ class Reader:
     def _statement(self, file: Path, line: int, text: str) -> None:
         word, *others = text.split()
         place = f"{file}, line {line}: "
+        chosen = IN_MODULE.match(" ".join(text.split()))
         if word in ENDS:
             name = others[0].split("{")[0] if others else ""
             if word in REFUSED:
                 raise ReadError(f"{place}{word} {name}: {REFUSED[word]} is not read")
+            text = text if self._includes_bool else f"{WITHOUT_BOOL} {text}"
             self._give(file, line, text)
             self._given.append((file, line, text))
+            self._current = name
             if word in ("mod", "fmod"):
                 self.modules.append(name)
             if word == "mod":
@@ -153,10 +161,12 @@ class Reader:
         elif word in ("load", "in", "sload"):
             self._load(file, place, " ".join(others))
         elif re.match(r"s?search\b|\{", word):
-            module = self.modules[-1] if self.modules else ""
-            self.commands.append(command_of(text, module, place))
-        elif word == "select" and others:
-            self.modules.append(others[0])
+            self.commands.append(command_of(text, self._current, place))
+            self._current = self.commands[-1].module
+        elif chosen:
+            self._current = chosen[1]
+        elif others[:2] == ["include", "BOOL"]:
+            self._includes_bool = others[2:3] != ["off"]
 
     def give_again(self) -> None:
         """Give the modules to Maude again if those of another file may have taken their place."""
@@ -187,7 +197,7 @@ class Reader:
     def _load(self, file: Path, place: str, name: str) -> None:
         name = name.strip().strip('"')
         if name.removesuffix(".maude") in PRELUDE:
-            said_by_maude(maude().input, f"load {name}\n")
+            said_by_maude(maude().load, f"{name.removesuffix('.maude')}.maude")
             return
         wanted = file.resolve().parent / name
         there = wanted if wanted.exists() else wanted.with_name(wanted.name + ".maude")

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import if_, length
-from rewrite.language.expressions import Splice, Variable, operands
+from rewrite.language.expressions import Splice, Variable, kind_of, operands
 from rewrite.language.functions import FunctionCall, fn, one_of
 from rewrite.language.terms import is_ground
 from rewrite.readers.maude_built_in import (
@@ -245,11 +245,13 @@ class Scope:
             return self._built_in(term, one, binds)
         if one.name == "0" and not one.domain and self.signature.kinds[one.range].numbers:
             return 0
-        if one.name in TRUTHS and one.is_truth and not binds:
+        if one.name in TRUTHS and self.signature.is_truth(one) and not binds:
             return self._truth(term, one.name)
+        if one.name.startswith("_::") and not one.equations:
+            return self._has_sort(next(iter(term.arguments())), one.name[3:].strip())
         if self.signature.is_function(one) and not binds:  # what is left unreduced may be matched
             return self._called(term, one)
-        if self.collection_of(term) is not None:
+        if self._collection_of(term) is not None and not self.signature.is_function(one):
             raise Refused(f"{term}: a collection where one element is expected")
         arguments = self.arguments(one, term.arguments(), binds)
         return one.pattern(arguments)
@@ -354,12 +356,17 @@ class Scope:
             elif kind == "AssignmentCondition":
                 self._assigned(one)
             elif kind == "SortTestCondition":
-                at = str(one.getLhs().getSort().kind())
-                has_sort = self.language.has_sort(at, str(one.getRhs()))
-                self.require(has_sort(self.value(one.getLhs())))
+                self.require(self._has_sort(one.getLhs(), str(one.getSort())))
             else:
                 self._rewritten(one)
         return not self.never
+
+    def _has_sort(self, term: Any, sort: str) -> Any:
+        """Return the condition that the value of a term has a sort."""
+        value, kind = self.value(term), self.signature.kinds[str(term.getSort().kind())]
+        if kind_of(value) == "int" and not is_ground(value):
+            return _bound(self.signature.literals_of(kind, sort) & NUMBERS, value, 0)
+        return self.language.has_sort(kind.name, sort)(value)
 
     def _rewritten(self, one: Any) -> None:
         """Add a condition that rewrites: what matches is one of all that can be reached."""

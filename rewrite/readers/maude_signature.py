@@ -8,6 +8,7 @@ the operator is commutative) or a sequence, of one element too, so that each has
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import zip_longest
@@ -101,19 +102,15 @@ class Operator:
         pieces = self.name.split("_")
         words = [
             word if all(sign in "()[]{}" for sign in word)
-            else f"{'' if word[0] in ',;)]}' else ' '}{word} "
+            else f"{'' if word[0] in ',)]}' else ' '}{word} "
             for word in pieces
         ]  # fmt: skip
-        return [words[0].lstrip(), *words[1:-1], words[-1].rstrip()] if pieces[1:] else words
+        inner = [word or " " for word in words[1:-1]]
+        return [words[0].lstrip(), *inner, words[-1].rstrip()] if pieces[1:] else words
 
     @property
     def is_declared_constructor(self) -> bool:
         return any(one for *_, one in self.declarations)
-
-    @property
-    def is_truth(self) -> bool:
-        """Whether it is of truth values alone, such as _and_."""
-        return all({*domain, result} == {"Bool"} for domain, result, _ in self.declarations)
 
 
 @frozen(eq=False)
@@ -206,10 +203,18 @@ class Signature:
             del found["zero"]
         return {name: some for name, some in found.items() if some}
 
+    def is_truth(self, one: Operator) -> bool:
+        """Whether an operator is of Maude's own truth values alone, such as _and_."""
+        truths = {
+            result for known in self.known.values() if known.hook[:1] == ("SystemTrue",)
+            for _, result, _ in known.declarations
+        }  # fmt: skip
+        return all({*domain, result} <= truths for domain, result, _ in one.declarations)
+
     def _find_occurring(self, start: Any) -> None:
         statements = [*self.module.getRules()]
         for one in self.known.values():
-            if not one.hook and not one.is_truth:
+            if not one.hook and not self.is_truth(one):
                 statements += one.equations
         left = [start, *[one.getRhs() for one in statements]]
         for statement in statements:  # what is calculated in a condition may be put, too
@@ -264,7 +269,7 @@ class Signature:
         for commutative in (False, True):
             able = [
                 one for one in self.known.values()
-                if one.associative and one.range == kind and not one.hook and not one.is_truth
+                if one.associative and one.range == kind and not one.hook and not self.is_truth(one)
                 and one.commutative is commutative
             ]  # fmt: skip
             for wanted in (lambda o: o.is_declared_constructor, lambda o: not o.equations):
@@ -482,7 +487,8 @@ def _literal(value: Any) -> str:
 
 
 def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Operator:
-    name, arity = str(symbol).replace("`", ""), symbol.arity()
+    name = re.sub(r"`(?![()\[\]{},])", " ", str(symbol)).replace("`", "")  # a blank in it
+    arity = symbol.arity()
     declared = [
         ([str(one) for one in declaration.getDomainAndRange()], declaration.isConstructor())
         for declaration in symbol.getOpDeclarations()
@@ -497,6 +503,8 @@ def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Opera
         raise Refused(f"op {name}: the attribute idem is not read")
     if symbol.getIdentity() is not None and not associative and not hook:
         raise Refused(f"op {name}: an identity without assoc is not read")
+    if symbol.getStrategy() and not equations and not hook:
+        raise Refused(f"op {name}: the attribute strat of a constructor is not read")
     identity = symbol.getIdentity()
     return Operator(
         name=name, symbol=symbol, hook=tuple(hook[0]) if hook else (),

@@ -203,3 +203,103 @@ def test_a_file_may_be_called_anything(tmp_path: Path) -> None:
     file = tmp_path / "my module (1).maude"
     file.write_text(f"{HEAD}{REST}rl f(N) => a . endm\nsearch f(0) =>* a .")
     assert maude_module(file).search(1).path is not None
+
+
+COUNTING = """
+    mod COUNT is pr NAT . sorts S Box Any . subsorts Box S < Any .
+      op s : Nat -> S [ctor] . op box : NzNat -> Box [ctor] . op none : -> Any [ctor] .
+      op f : Nat -> Nat . op g : Nat -> Bool . vars N M : Nat . var B : Box .
+      {rules}
+    endm
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "search"),
+    [
+        ("crl s(N) => s(sd(N, 1)) if N :: NzNat .", "s(3) =>! X:S"),
+        ("crl s(N) => s(sd(N, 1)) if N : NzNat .", "s(3) =>! X:S"),
+        ("crl s(N) => s(sd(N, 1)) if not (sd(N, 1) :: Zero) .", "s(3) =>! X:S"),
+        ("rl s(s N) => s(N) .", "s(3) =>* s(N) such that N :: NzNat"),
+        ("rl s(s N) => s(N) .", "s(3) =>* s(N) such that N : NzNat /\\\\ N < 3"),
+        ("rl box(N) => box(sd(N, 1)) . rl B => none .", "box(2) =>* X:Any"),  # box(0) is no Box
+        ("rl box(N) => box(sd(N, 1)) .", "box(2) =>* B"),
+        ("eq f(s N) = N . crl s(N) => s(s M) if M := f(N) + 0 .", "[, 3] s(1) =>* s(N)"),
+        ("eq f(s N) = N . rl s(N) => s(f(N)) .", "[, 3] s(1) =>* X:S"),
+        ("eq g(s N) = true . crl s(N) => s(sd(N, 1)) if g(N) .", "s(1) =>! X:S"),
+    ],
+)  # fmt: skip
+def test_sorts_are_tested_and_what_a_function_leaves_is_no_number(
+    tmp_path: Path, rules: str, search: str
+) -> None:
+    text = COUNTING.format(rules=rules) + f"search {search} .".replace("\\\\", "\\")
+    check(module(tmp_path, text), 1, depth=5)
+
+
+def test_a_sum_that_is_reduced_in_the_state(tmp_path: Path) -> None:
+    text = """mod SUM is pr NAT . sorts M St .
+      op m : Nat -> M [ctor] . op _+_ : M M -> M [assoc comm] . op st : M -> St [ctor] .
+      vars I J : Nat . var X : M .
+      ceq m(I) = m(I rem 3) if I >= 3 . eq m(I) + m(J) = m(I + J) .
+      rl [inc] : st(X) => st(X + m(1)) .
+    endm
+    search st(m(0)) =>* st(X) ."""
+    assert check(module(tmp_path, text), 1, depth=5) == 3
+
+
+def test_a_command_for_another_module_makes_it_the_one_that_commands_are_for(
+    tmp_path: Path,
+) -> None:
+    text = """mod A is sort S . ops a b : -> S . rl a => b . endm
+      mod B is sort S . ops a b c : -> S . rl a => c . endm
+      search a =>+ X:S .
+      red in A : a .
+      search a =>+ X:S .
+      search in B : a =>+ X:S .
+      search a =>+ X:S .
+      select A .
+      search a =>+ X:S ."""
+    known = module(tmp_path, text)
+    assert [one.module for one in known.commands] == ["B", "A", "B", "B", "A"]
+
+
+def test_truth_values_of_ones_own_are_constructors(tmp_path: Path) -> None:
+    text = """set include BOOL off .
+      fmod OWN is sort Bool . ops true false : -> Bool [ctor] . op not_ : Bool -> Bool .
+        eq not true = false . eq not false = true . endfm
+      mod FLIP is pr OWN . sort St . op <_,_> : Bool Bool -> St [ctor] . vars B C : Bool .
+        rl < B, C > => < not B, C > . rl < B, C > => < C, not B > . endm
+      search < false, false > =>* < B, C > ."""
+    assert check(module(tmp_path, text), 1) == 4
+    plain = "mod PLAIN is sort S . ops a b : -> S . crl a => b if true and not false . endm\n"
+    assert check(module(tmp_path, plain + "search a =>* X:S ."), 1) == 2
+
+
+def test_states_are_written_so_that_maude_reads_them(tmp_path: Path) -> None:
+    text = """mod WRITTEN is pr QID . pr STRING . sorts A L R . subsort A < L .
+      op bal :_ : String -> A [ctor gather (&)] . op _;_ : L L -> L [ctor assoc] .
+      op ___ : Qid Qid Qid -> A [ctor] . op [_|_] : L L -> R [ctor] .
+      vars X Y : L . vars P Q S : Qid .
+      rl [ X | Y ] => [ Y | X ; Y ] . rl P Q S => Q S P . endm
+      search [, 2] [ bal : "a" ; ('a 'b 'c) | 'c 'b 'a ] =>* R:R ."""
+    known = module(tmp_path, text)
+    assert check(known, 1, depth=2) > 4
+    puzzle, _ = known.asked(1)
+    assert puzzle.shown(puzzle.start) == "[(bal : \"a\") ; ('a 'b 'c) | 'c 'b 'a]"
+
+
+def test_a_strategy_of_a_constructor_is_refused(tmp_path: Path) -> None:
+    text = """mod LAZY is sort S . ops a b : -> S . op f : S -> S [ctor strat (0)] . eq a = b .
+      rl b => b . endm
+      search f(a) =>* X:S ."""
+    with pytest.raises(ReadError, match="op f: the attribute strat of a constructor is not read"):
+        module(tmp_path, text).search(1)
+
+
+def test_maudes_own_files_are_loaded(tmp_path: Path) -> None:
+    text = """load model-checker
+      mod M is inc SATISFACTION . ops a b : -> State . op p : -> Prop .
+        eq a |= p = true . rl a => b . endm
+      mod M2 is inc M . rl b => a . endm
+      search in M2 : a =>* S:State such that S:State |= p ."""
+    assert check(module(tmp_path, text), 1) == 2
