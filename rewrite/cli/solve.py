@@ -12,7 +12,7 @@ import click
 
 from rewrite.certificates.write import Target
 from rewrite.cli import screen
-from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
+from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, Problem, exit_code_of
 from rewrite.cli.levels import say_level
 from rewrite.cli.loading import Loaded, is_of_maude, searches_of
 from rewrite.cli.options import (
@@ -111,6 +111,8 @@ def solve(
     if module is not None and not is_of_maude(puzzle):
         raise click.UsageError(f"--module {module} is for files of Maude, and not for {puzzle}")
     target = puzzle if module is None else f"{puzzle}:{module}"
+    if is_of_maude(target):  # a module has rules for many searches; `main` restores the filters
+        warnings.filterwarnings("ignore", ".*never fire", RewriteWarning)
     asked = searches_of(target, words)
     kept = [page, plan, given.get("checkpoint"), given.get("certificate")]
     if len(asked) > 1 and any(kept):
@@ -118,18 +120,25 @@ def solve(
             f"{puzzle} has {len(asked)} searches, and only one can be kept or written: name it, as "
             "in search 1"
         )
-    results, told = list[Result](), _Told(form, page, plan)
+    results, told, wrong = list[Result](), _Told(form, page, plan), False
     for number, some in enumerate(asked):
+        try:
+            loaded, options = loaded_for(target, some, given, level)
+        except Problem as problem:
+            if len(asked) == 1 or form == "json":
+                raise
+            say(f"error: {problem}", err=True)  # the others are searched
+            wrong = True
+            continue
         if number and form not in ("quiet", "json"):
             say("")
-        loaded, options = loaded_for(target, some, given, level)
         if any_answer:
             options["best"] = False
         results.append(told.searched(loaded, options, improve, some, level))
     if form == "json":
         texts = [one.to_json() for one in results]
         say_json(texts[0] if len(texts) == 1 else f"[{','.join(texts)}]")
-    ctx.exit(max(map(exit_code_of, results)))
+    ctx.exit(max([*map(exit_code_of, results), *[2] * wrong]))
 
 
 @attrs.frozen

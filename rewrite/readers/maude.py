@@ -113,6 +113,8 @@ class Module:
 
     def _puzzle(self, given: Command) -> Puzzle:
         place = given.place or f"{self.file}: "
+        if given.wrong:
+            raise ReadError(given.wrong)
         self._reader.give_again()
         module = maude().getModule(given.module)
         if module is None:
@@ -318,7 +320,7 @@ class _Reading:
         if not scope.conditions(self.conditions):
             return exactly(Variable("never", "int")) & lacks(ANY)
         found = self._contained(patterns, scope.when)
-        return found & terminal() if self.arrow == "!" else found
+        return terminal() & found if self.arrow == "!" else found
 
     @staticmethod
     def _contained(patterns: list[Any], when: list[Any]) -> Any:

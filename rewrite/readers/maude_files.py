@@ -29,7 +29,7 @@ REFUSED = {
     "smod": "a module of strategies", "sth": "a theory of strategies",
 }  # fmt: skip
 """What Maude reads and this does not."""
-LINES = ("load", "in", "sload", "q", "quit", "eof")
+LINES = ("load", "in", "sload", "q", "quit", "eof", "pwd", "ls", "cd", "pushd", "popd")
 """Commands that end with their line."""
 PRELUDE = {"model-checker", "prelude", "file", "socket", "process", "time", "linear", "smt"}
 """Files of Maude's own."""
@@ -41,6 +41,7 @@ CLOSING = "\n= a .\n=> a .\n) ) ) ) .\n= a .\n=> a .\nendm\nendv\nset include BO
 for a part of it. What it says of these lines is not looked at.
 """
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]+')
+STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PLACE = re.compile(r'^(".*?"|<.*?>), line (\d+)(?: \(.*?\))?: ?')
 ARROW = re.compile(r"\s(=>[1+*!])\s")
@@ -55,6 +56,7 @@ class Command:
     bounds    (the most solutions, the most steps); None where nothing is said
     arrow     "1", "+", "*" or "!": =>1 and so on
     start, pattern, conditions   as they are written
+    wrong     what is wrong with it, and is said when it is asked for
     """
 
     text: str
@@ -65,6 +67,7 @@ class Command:
     pattern: str
     conditions: str
     place: str = ""
+    wrong: str = ""
 
 
 @cache
@@ -161,7 +164,14 @@ class Reader:
         elif word in ("load", "in", "sload"):
             self._load(file, place, " ".join(others))
         elif re.match(r"s?search\b|\{", word):
-            self.commands.append(command_of(text, self._current, place))
+            try:
+                self.commands.append(command_of(text, self._current, place))
+            except ReadError as error:
+                said = " ".join(text.split())
+                wrong = Command(
+                    said, self._current, (None, None), "*", "", "", "", place, error.message
+                )
+                self.commands.append(wrong)
             self._current = self.commands[-1].module
         elif chosen:
             self._current = chosen[1]
@@ -195,7 +205,7 @@ class Reader:
                 warn(f"{message}; Maude takes the first")
 
     def _load(self, file: Path, place: str, name: str) -> None:
-        name = name.strip().strip('"')
+        name = name.removesuffix(" .").strip().strip('"')
         if name.removesuffix(".maude") in PRELUDE:
             said_by_maude(maude().load, f"{name.removesuffix('.maude')}.maude")
             return
@@ -210,25 +220,35 @@ class Reader:
 
 def command_of(text: str, module: str, place: str = "") -> Command:
     """Take a `search` command apart. Raises ReadError."""
-    said = " ".join(text.split()).removesuffix(" .").removesuffix(".")
+    texts = list[str]()
+
+    def hidden(found: re.Match[str]) -> str:
+        texts.append(found[0])
+        return f'"{len(texts) - 1}"'
+
+    def shown(part: str) -> str:
+        return re.sub(r'"(\d+)"', lambda found: texts[int(found[1])], part).strip()
+
+    said = " ".join(STRING.sub(hidden, text).split()).removesuffix(" .").removesuffix(".")
     found = re.match(
         r"s?search\s*(?:\[\s*(\d*)\s*(?:,\s*(\d+)\s*)?\])?\s*(?:in\s+(\S+)\s*:)?\s*(.*)$", said
     )
     parts = ARROW.split(f"{found[4]} ", maxsplit=1) if found else []
     if found is None or len(parts) != 3 or not parts[0].strip():
         raise ReadError(
-            f"{place}{said}: a search is written search [n, m] in MODULE : start =>* pattern such "
-            "that condition ."
+            f"{place}{shown(said)}: a search is written search [n, m] in MODULE : start =>* "
+            "pattern such that condition ."
         )
     start, arrow, rest = parts
     pattern, *conditions = re.split(r"\s(?:such\s+that|s\.t\.)\s", rest, maxsplit=1)
     if not found[3] and not module:
-        raise ReadError(f"{place}{said}: there is no module before it")
+        raise ReadError(f"{place}{shown(said)}: there is no module before it")
     bounds = (int(found[1]) if found[1] else None, int(found[2]) if found[2] else None)
     condition = conditions[0].strip() if conditions else ""
     return Command(
-        said, found[3] or module, bounds, arrow[2], start.strip(), pattern.strip(), condition, place
-    )
+        shown(said), found[3] or module, bounds, arrow[2], shown(start), shown(pattern),
+        shown(condition), place,
+    )  # fmt: skip
 
 
 def _line_of(said: str, text: str) -> int:

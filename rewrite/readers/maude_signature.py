@@ -334,7 +334,11 @@ class Signature:
         if (one, -1) not in self.places:
             sorts = [result for _, result, _ in one.declarations]
             terms = [equation.getRhs() for equation in one.equations]
-            self.places[one, -1] = self._first(one.range, sorts, terms)
+            made = [
+                collection for collection in self.kinds[one.range].collections
+                if collection.identity and any(map(collection.identity.equal, terms))
+            ]  # fmt: skip
+            self.places[one, -1] = made[0] if made else self._first(one.range, sorts, terms)
         return self.places[one, -1]
 
     def release(self) -> None:

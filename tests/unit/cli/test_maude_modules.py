@@ -68,3 +68,18 @@ def test_other_commands_take_a_search_too(run: Run) -> None:
     refused = run("solve", "farmer", "--module", "X")
     assert refused.exit_code == 2
     assert "--module X is for files of Maude, and not for farmer" in refused.stderr
+
+
+def test_a_search_that_is_wrong_does_not_keep_the_others_from_being_searched(run: Run) -> None:
+    file = written(
+        "mod THREE is sort S . ops a b c : -> S [ctor] . rl a => b . rl c => c . endm\n"
+        "search a =>* b .\nsearch d =>* b .\nsearch a =># b .\nsearch b =>* a .\n"
+    )
+    result = run("solve", file)
+    assert result.exit_code == 2
+    assert "1 step" in result.stdout
+    assert "no solution" in result.stdout
+    assert "line 3: d: Maude says: bad token d" in result.stderr
+    assert "line 4: search a =># b: a search is written search" in result.stderr
+    assert "never fire" not in result.stderr  # there are rules for other searches
+    assert run("solve", file, "--json").exit_code == 2

@@ -145,8 +145,6 @@ def test_what_is_not_read_is_refused_with_its_place(tmp_path: Path, text: str, s
         ("smod T is endsm", "line 1: smod T: a module of strategies is not read"),
         ("\nmod M is sort A", r"line 2: mod … has no end: 'endm' is missing"),
         ("red 1 .", "there is no module in it"),
-        (HEAD + "\nendm\nsearch f(0) .", "line 3: search f(0): a search is written search"),
-        ("search f(0) =>* f(1) .", "there is no module before it"),
         (HEAD + "\n rl g(0) => a . endm", "line 2: "),
     ],
 )  # fmt: skip
@@ -303,3 +301,23 @@ def test_maudes_own_files_are_loaded(tmp_path: Path) -> None:
       mod M2 is inc M . rl b => a . endm
       search in M2 : a =>* S:State such that S:State |= p ."""
     assert check(module(tmp_path, text), 1) == 2
+
+
+def test_an_element_may_vanish(tmp_path: Path) -> None:
+    text = """mod VANISHING is pr NAT . sorts C G . subsort C < G . op c : Nat -> C .
+      op mt : -> G [ctor] . op __ : G G -> G [ctor assoc comm id: mt] . var I : Nat .
+      eq c(0) = mt . rl c(s I) => c(I) . endm
+    search c(1) c(2) =>! X:G ."""
+    assert check(module(tmp_path, text), 1, depth=4) == 5
+
+
+def test_texts_in_a_search_are_not_taken_apart(tmp_path: Path) -> None:
+    text = """mod SAYING is pr STRING . sort S . op say : String -> S .
+      rl say("a =>* b  c") => say("such that") . endm
+    ls
+    search say("a =>* b  c") =>* X:S such that X:S =/= say("such that") ."""
+    known = module(tmp_path, text)
+    assert known.searches == (
+        'search say("a =>* b  c") =>* X:S such that X:S =/= say("such that")',
+    )
+    assert check(known, 1) == 2
