@@ -284,7 +284,7 @@ class Scope:
         if hook == "SuccSymbol":
             return self._successor(term, binds)
         if hook == "MinusSymbol" and str(term).lstrip("-").isdigit():
-            return term.toInt()
+            return int(str(term))
         if binds:
             raise Refused(f"{term}: a pattern in which {one.name} is calculated")
         if hook == "BranchSymbol":
@@ -318,7 +318,9 @@ class Scope:
 
     def _successor(self, term: Any, binds: bool) -> Any:
         (inner,), number = term.arguments(), term.getIterExponent()
-        if str(term).isdigit() or (not inner.isVariable() and not [*inner.arguments()]):
+        if str(term).isdigit():
+            return int(str(term))  # of any size: `toInt` has 64 bits
+        if not inner.isVariable() and not [*inner.arguments()]:
             return term.toInt()
         if not binds:
             return self._one(inner, binds) + number

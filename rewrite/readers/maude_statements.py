@@ -15,8 +15,9 @@ from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import Call, Splice, Variable
 from rewrite.language.functions import FunctionCall, fn
 from rewrite.language.matching import Env, match
-from rewrite.language.meaning import late_lets, settle
+from rewrite.language.meaning import is_ready, late_lets, settle
 from rewrite.language.order import inside
+from rewrite.language.patterns import variables
 from rewrite.language.terms import Term, is_ground
 from rewrite.readers.maude_built_in import both
 from rewrite.readers.maude_scope import Scope, call_later, collected
@@ -197,6 +198,13 @@ class _Equation:
     lets: tuple[tuple[Any, Any], ...]
     when: tuple[Any, ...]
     value: Any
+    early: tuple[Any, ...] = field(init=False)
+    """The conditions on what is matched: they hold before anything is calculated of it."""
+
+    @early.default
+    def _early(self) -> tuple[Any, ...]:
+        known = {*variables(self.patterns)}
+        return tuple([one for one in self.when if {*variables(one)} <= known])
 
     @classmethod
     def of(cls, language: Language, one: Operator, given: Any) -> _Equation:
@@ -227,6 +235,8 @@ class _Equation:
 
     def values(self, arguments: Made) -> Iterator[Any]:
         for found, pending in match(self.patterns, arguments, {}):
+            if not all(_holds(one, found) for one in self.early if is_ready(one, found)):
+                continue
             for env, waiting, lets in settle(found, pending, self.lets):
                 for bound in late_lets(env, waiting, lets, NO_WORLD):
                     if all(_holds(one, bound) for one in self.when):

@@ -321,3 +321,12 @@ def test_texts_in_a_search_are_not_taken_apart(tmp_path: Path) -> None:
         'search say("a =>* b  c") =>* X:S such that X:S =/= say("such that")',
     )
     assert check(known, 1) == 2
+
+
+def test_numbers_are_of_any_size(tmp_path: Path) -> None:
+    text = """mod LARGE is pr INT . sort S . op s : Int -> S [ctor] . var I : Int .
+      crl s(I) => s(I quo 2) if I > 18446744073709551615 or I < -18446744073709551615 . endm
+    search s(36893488147419103232) =>! X:S .
+    search s(-36893488147419103232) =>* s(I) ."""
+    known = module(tmp_path, text)
+    assert check(known, 1) == check(known, 2) == 3
