@@ -4,6 +4,7 @@ from typing import Any
 
 from rewrite import MaudeModule, State, explore
 from rewrite.readers.maude import condition_of
+from rewrite.readers.maude_files import fragments
 from tests.benchmarks.peers_maude import interpreter
 
 ARROWS = {"*": "ANY_STEPS", "+": "AT_LEAST_ONE_STEP", "1": "ONE_STEP", "!": "NORMAL_FORM"}
@@ -13,11 +14,7 @@ def answers_of_maude(known: MaudeModule, number: int, most: int) -> list[str]:
     """The states of its answers, as text; each once for each substitution."""
     given, maude = known.commands[number - 1], interpreter()
     module = maude.getModule(given.module)
-    conditions = [
-        condition_of(module, one.strip(), "")
-        for one in given.conditions.split("/\\")
-        if one.strip()
-    ]
+    conditions = [condition_of(module, one, "") for one in fragments(given.conditions)]
     depth = {} if given.bounds[1] is None else {"depth": given.bounds[1]}
     found = module.parseTerm(given.start).search(
         getattr(maude, ARROWS[given.arrow]), module.parseTerm(given.pattern), conditions, **depth

@@ -125,7 +125,7 @@ def terms(names: str, *of: type[Any]) -> Any:
     for one in of:
         if isinstance(one, type) and issubclass(one, Term):
             constructors.append(one)
-        elif one is Bag or one in KINDS:
+        elif isinstance(one, type) and (one is Bag or one in KINDS):
             kinds.add("bag" if one is Bag else KINDS[one])
         else:
             raise ExpressionError(

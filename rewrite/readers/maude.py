@@ -26,10 +26,18 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.readers.equalities import looked_up
 from rewrite.readers.maude_built_in import negated
-from rewrite.readers.maude_files import Command, Reader, command_of, maude, said_by_maude
+from rewrite.readers.maude_files import (
+    STRING,
+    Command,
+    Reader,
+    command_of,
+    fragments,
+    maude,
+    said_by_maude,
+)
 from rewrite.readers.maude_scope import Scope, collected
 from rewrite.readers.maude_signature import Operator, Refused, Signature
-from rewrite.readers.maude_statements import Inside, Language, sides
+from rewrite.readers.maude_statements import Inside, Language, is_number, sides
 
 
 class Deep(Exception):
@@ -122,8 +130,8 @@ class Module:
         start = _parsed(module, given.start, place)
         pattern = _parsed(module, given.pattern, place) if given.pattern else None
         conditions = [
-            condition_of(module, one.strip(), place)
-            for one in given.conditions.split("/\\") if one.strip()
+            condition_of(module, one, place)
+            for one in fragments(given.conditions)
         ]  # fmt: skip
         try:
             start.reduce()
@@ -138,6 +146,8 @@ class Module:
 
 def _parsed(module: Any, text: str, place: str) -> Any:
     """Return a term of Maude. Raises ReadError, with what Maude says."""
+    if '"' in STRING.sub("", text):  # Maude itself would end, and we with it
+        raise ReadError(f"{place}{text}: a text has no end")
     found, said = said_by_maude(module.parseTerm, text)
     if found is None:
         why = " ".join(said.split())
@@ -468,6 +478,8 @@ class _Reading:
     ) -> Iterator[Rule]:
         for number, branch in enumerate(self._branches(rhs), 1):
             scope = Scope(self.language)
+            if is_number(scope, lhs):
+                raise Refused("applies to numbers, and so to what is within a number")
             whole = self.wrapper is not None and str(lhs.getSort().kind()) != self.kind
             parts = self._top(scope, self._unwrapped(lhs), True)
             rest = [one.inner for one in parts if isinstance(one, Splice)]

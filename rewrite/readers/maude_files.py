@@ -251,6 +251,16 @@ def command_of(text: str, module: str, place: str = "") -> Command:
     )  # fmt: skip
 
 
+def fragments(conditions: str) -> list[str]:
+    """Return the parts of a condition, which /\\ joins; not what stands in texts."""
+    joins = re.finditer(rf"{STRING.pattern}|/\\", conditions)
+    cuts = [one.span() for one in joins if one[0] == "/\\"]
+    ends = [*[start for start, _ in cuts], len(conditions)]
+    starts = [0, *[end for _, end in cuts]]
+    parts = [conditions[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+    return [part for part in parts if part]
+
+
 def _line_of(said: str, text: str) -> int:
     """Return in which line of a module, from 0, the statement stands that a warning quotes."""
     words = said.split(" <---*HERE*")[0].split()

@@ -299,6 +299,8 @@ class Scope:
         stays = self.stays
         with self._staying(False):
             values = [self._one(each, binds) for each in term.arguments()]
+        if not one.domain:
+            raise Refused(f"{term}: {one.name} is not read")
         table = {"StringOpSymbol": TEXTS, "QuotedIdentifierOpSymbol": QIDS}.get(hook, BUILT_IN)
         known = table.get(names[0] if names else hook)
         numeric = bool(self.signature.kinds[one.domain[0]].numbers)

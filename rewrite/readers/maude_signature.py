@@ -7,7 +7,6 @@ the operator is commutative) or a sequence, of one element too, so that each has
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -32,6 +31,9 @@ HOOKED = {
 
 class Refused(ReadError):
     """Something of Maude that is not read; a caller adds where it stands."""
+
+
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 @term
@@ -458,7 +460,7 @@ class Signature:
         if isinstance(value, bool):
             return str(value).lower()
         if isinstance(value, str):
-            return json.dumps(value)
+            return f'"{"".join(ESCAPES.get(one) or _byte(one) for one in value)}"'
         if isinstance(value, Qid):
             return f"'{value.name}"
         if not isinstance(value, Term):
@@ -477,6 +479,10 @@ class Signature:
     def _has_commas(self, value: Any, kind: str) -> bool:
         collection = self.kinds[kind].by(value)
         return collection is not None and "," in collection.name and len(value) > 1
+
+
+def _byte(sign: str) -> str:
+    return f"\\{ord(sign):03o}" if ord(sign) < 32 or ord(sign) == 127 else sign
 
 
 def _literal(value: Any) -> str:
@@ -507,6 +513,8 @@ def _operator(symbol: Any, equations: list[Any], names: dict[str, int]) -> Opera
         raise Refused(f"op {name}: the attribute idem is not read")
     if symbol.getIdentity() is not None and not associative and not hook:
         raise Refused(f"op {name}: an identity without assoc is not read")
+    if symbol.hasAttr(maude.OP_ITER) and not hook:
+        raise Refused(f"op {name}: the attribute iter of an operator of one's own is not read")
     if symbol.getStrategy() and not equations and not hook:
         raise Refused(f"op {name}: the attribute strat of a constructor is not read")
     identity = symbol.getIdentity()

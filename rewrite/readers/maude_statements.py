@@ -315,13 +315,12 @@ def sides(scope: Scope, given: Any, collection: Operator | None) -> tuple[Any, A
     and what is put there; None if nothing there matches.
     """
     lhs, rhs = given.getLhs(), given.getRhs()
+    if is_number(scope, lhs):
+        raise Refused("applies to numbers, and so to what is within a number")
     if collection is not None:
         before, after = extended(scope, collection, lhs)
         return (before, after(rhs)) if scope.conditions(given.getCondition()) else None
-    kind = scope.signature.kinds[str(lhs.getSort().kind())]
     of = scope.collection_of(lhs)
-    if kind.numbers and (of is None) and _is_number(scope, lhs):
-        raise Refused("applies to numbers, and so to what is within a number")
     if of is not None:
         parts = scope.parts(lhs, of, True)
         if len([one for one in parts if not isinstance(one, Splice)]) > 1:
@@ -335,9 +334,12 @@ def sides(scope: Scope, given: Any, collection: Operator | None) -> tuple[Any, A
     return before, scope.term(rhs, None, False)
 
 
-def _is_number(scope: Scope, term: Any) -> bool:
+def is_number(scope: Scope, term: Any) -> bool:
+    """Whether a term is a number: then what is within it is one, too."""
+    kind = scope.signature.kinds[str(term.getSort().kind())]
+    if not kind.numbers or scope.collection_of(term) is not None:
+        return False
     if term.isVariable():
-        kind = scope.signature.kinds[str(term.getSort().kind())]
         return bool(scope.signature.literals_of(kind, str(term.getSort())) & NUMBERS)
     one = scope.signature.operator(term.symbol())
     return one.hook[:1] in (("SuccSymbol",), ("MinusSymbol",)) or one.name == "0"

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from rewrite.language.conditions import contains, count, exactly, lacks, terminal
+from rewrite.language.functions import terms
+from rewrite.language.meaning import successors
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -24,7 +26,9 @@ from tests.contract.graphs import (
     place,
     plain,
 )
-from tests.engines import natively
+from tests.engines import every_engine, natively
+
+V, W = terms("V W")
 
 
 @complete
@@ -141,3 +145,30 @@ def test_two_ways_to_make_the_same_step_are_one_path() -> None:
         rule("a", take=[1], put=[2]), rule("b", take=[1], put=[2]), start=[1], goal=contains(2)
     )
     assert len(search(twice, solutions=None, distinct="paths").paths) == 1
+
+
+@every_engine
+@pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")  # nothing makes the goal
+@pytest.mark.parametrize(
+    ("take", "when"),
+    [
+        ([V], V == ("box", 1)),
+        ([V], V == "a"),
+        ([V], V == 2),
+        ([V, W], V == ("box", 1)),
+        ([V, W], V == W),
+    ],
+)
+def test_what_a_condition_says_of_a_whole_term_is_found(
+    engine: str, take: list[Any], when: Any
+) -> None:
+    puzzle = Puzzle(rule("x", take=take, put=[("put", V)], when=when))
+    start = [("box", 1), ("box", 1), "a", "a", 2]
+    seen, left = {State(start)}, [State(start)]
+    for state in left:  # by the definition
+        after = {way.after for way in successors(puzzle, state)} - seen
+        seen |= after
+        left += sorted(after, key=str)
+    assert len(seen) > 1
+    result = search(puzzle, start, contains("nothing"), engine=engine)
+    assert (result.status, result.states) == ("exhausted", len(seen))

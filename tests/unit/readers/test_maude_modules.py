@@ -315,12 +315,13 @@ def test_texts_in_a_search_are_not_taken_apart(tmp_path: Path) -> None:
     text = """mod SAYING is pr STRING . sort S . op say : String -> S .
       rl say("a =>* b  c") => say("such that") . endm
     ls
-    search say("a =>* b  c") =>* X:S such that X:S =/= say("such that") ."""
+    search say("a =>* b  c") =>* X:S such that X:S =/= say("such that")
+      /\\ X:S =/= say(" /\\ ") ."""
     known = module(tmp_path, text)
-    assert known.searches == (
-        'search say("a =>* b  c") =>* X:S such that X:S =/= say("such that")',
-    )
+    assert known.commands[0].start == 'say("a =>* b  c")'
     assert check(known, 1) == 2
+    with pytest.raises(ReadError, match="a text has no end"):  # Maude itself would end
+        known.search('search say("a") =>* X:S such that X:S =/= say(" .')
 
 
 def test_numbers_are_of_any_size(tmp_path: Path) -> None:
@@ -330,3 +331,29 @@ def test_numbers_are_of_any_size(tmp_path: Path) -> None:
     search s(-36893488147419103232) =>* s(I) ."""
     known = module(tmp_path, text)
     assert check(known, 1) == check(known, 2) == 3
+
+
+@pytest.mark.parametrize("rule", ["rl 2 => 9 .", "rl N => 0 ."])
+def test_rules_for_numbers_are_refused_in_collections_too(tmp_path: Path, rule: str) -> None:
+    text = f"""mod NUMBERS is pr NAT . sort S . subsort Nat < S . op a : -> S [ctor] . var N : Nat .
+      op __ : S S -> S [ctor assoc comm] . {rule} endm
+    search 3 a =>* X:S ."""
+    with pytest.raises(ReadError, match="applies to numbers, and so to what is within a number"):
+        module(tmp_path, text).search(1)
+
+
+def test_rules_of_any_element_in_a_soup_and_within_terms(tmp_path: Path) -> None:
+    text = """mod VARIABLES is sorts A B E S . subsorts A B < E < S . op a : -> A [ctor] .
+      op b : -> B [ctor] . op c : -> E [ctor] . op _&_ : S S -> S [ctor assoc comm] .
+      op f : E -> E [ctor] . var X : A . var Y : B . var Z : E .
+      rl X => b . rl Y => c . crl Z => f(a) if Z = c . endm
+    search [, 5] a & f(a) =>* S:S ."""
+    check(module(tmp_path, text), 1, depth=5)
+
+
+def test_what_is_calculated_outside_is_refused(tmp_path: Path) -> None:
+    text = """mod COUNTED is pr NAT . pr COUNTER . sort S . op s : Nat -> S [ctor] . var N : Nat .
+      rl s(N) => s(counter) . endm
+    search s(0) =>* X:S ."""
+    with pytest.raises(ReadError, match="counter is not read"):
+        module(tmp_path, text).search(1)

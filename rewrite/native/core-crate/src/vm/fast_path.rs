@@ -91,6 +91,28 @@ impl Worker {
                 }
             }};
         }
+        macro_rules! run {
+            ($index:expr, $value:expr, $pool:expr, $next:expr, $body:expr, $to:expr) => {{
+                let pool = reg!($pool);
+                let found = match pool.as_tmp() {
+                    Some(window) => {
+                        let items = self.window(window);
+                        run_from(items, $next).map(|at| (at, items[at]))
+                    }
+                    None => {
+                        let at = self.choice(m, regs, pool, $next, &[]);
+                        at.map(|at| (at, m.interner.get(pool, at)))
+                    }
+                };
+                pc = $to as usize;
+                if let Some((at, item)) = found {
+                    reg!($index) = Val::from_small(at as i64);
+                    reg!($value) = item;
+                    pc = $body;
+                }
+                continue;
+            }};
+        }
         loop {
             match code[pc] {
                 Instr::Jump { to } => {
@@ -195,25 +217,8 @@ impl Worker {
                     continue;
                 }
                 Instr::RunsNext { first, index, value, pool, mark, body, to } => {
-                    let (next, pool) = (turn!(first, index, mark), reg!(pool));
-                    let found = match pool.as_tmp() {
-                        Some(window) => {
-                            let items = self.window(window);
-                            run_from(items, next as usize).map(|at| (at, items[at]))
-                        }
-                        None => {
-                            let at = self.choice(m, regs, pool, next as usize, &[]);
-                            at.map(|at| (at, m.interner.get(pool, at)))
-                        }
-                    };
-                    let Some((at, item)) = found else {
-                        pc = to as usize;
-                        continue;
-                    };
-                    reg!(index) = Val::from_small(at as i64);
-                    reg!(value) = item;
-                    pc = body as usize;
-                    continue;
+                    let next = turn!(first, index, mark) as usize;
+                    run!(index, value, pool, next, body as usize, to);
                 }
                 Instr::Seek { first, index, value, pool, mark, wanted, counter, body, to } => {
                     let (mut next, wanted) = (turn!(first, index, mark) as usize, reg!(wanted));
@@ -234,6 +239,8 @@ impl Worker {
                         }
                         continue;
                     }
+                    // turn by turn: the body begins with the counter and the test
+                    run!(index, value, pool, next, body as usize - 2, to);
                 }
                 Instr::RangeSeek { first, index, end, mark, a, behind, wanted, body, to } => {
                     let (next, last) = (turn!(first, index, mark), place!(end));
