@@ -334,6 +334,7 @@ class Signature:
     def gives(self, one: Operator) -> Operator | None:
         """Return by what a function's value is a collection; None: it is one element."""
         if (one, -1) not in self.places:
+            self.places[one, -1] = None  # as long as it is looked at: it may call itself
             sorts = [result for _, result, _ in one.declarations]
             terms = [equation.getRhs() for equation in one.equations]
             made = [
@@ -359,12 +360,22 @@ class Signature:
         those of a partial function, which are kinds.
         """
         if any(sort.startswith("[") for sort in sorts):
-            symbols = [one.symbol() for one in terms]
-            made = [one for one in self.kinds[kind].collections if one.symbol in symbols]
-            if made:
+            if made := [*filter(None, map(self._made, terms))]:
                 return made[0]
             sorts = [str(one.getSort()) for one in terms]
         return next(filter(None, [self.whole(kind, sort) for sort in sorts]), None)
+
+    def _made(self, term: Any) -> Operator | None:
+        """Return by what a term is a collection, by what is at its top or what it calls."""
+        kind = self.kinds[str(term.getSort().kind())]
+        if term.isVariable():
+            return self.whole(kind.name, str(term.getSort()))
+        one = self.operator(term.symbol())
+        if one in kind.collections:
+            return one
+        if one.hook[:1] == ("BranchSymbol",):
+            return next(filter(None, map(self._made, [*term.arguments()][1:])), None)
+        return self.gives(one) if self.is_function(one) and not one.hook else None
 
     def constructors(self, kind: Kind) -> list[Operator]:
         """Return the constructors of the single values of a kind, without numbers and the like."""

@@ -357,3 +357,16 @@ def test_what_is_calculated_outside_is_refused(tmp_path: Path) -> None:
     search s(0) =>* X:S ."""
     with pytest.raises(ReadError, match="counter is not read"):
         module(tmp_path, text).search(1)
+
+
+def test_lists_that_a_partial_function_gives_by_another_or_by_a_branch(tmp_path: Path) -> None:
+    text = """fmod LISTS is pr LIST{Nat} . endfm
+    view Lists from TRIV to LISTS is sort Elt to List{Nat} . endv
+    mod GIVEN is pr MAP{Nat, Lists} . sort S . op st : Map{Nat,Lists} -> S [ctor] .
+      op ls : List{Nat} -> S [ctor] . ops on on2 : List{Nat} ~> List{Nat} .
+      vars L K : List{Nat} . var M : Map{Nat,Lists} . var N : Nat .
+      eq on(L) = L 1 . eq on2(L) = on(L) .
+      crl st(M) => ls(9) if M[1] = 2 1 . crl st(M) => ls(L) if L := M[1] .
+      crl ls(2 L) => ls(on2(L)) if on2(L) = 1 1 . endm
+    search st(1 |-> (2 1)) =>* ls(L) ."""
+    assert check(module(tmp_path, text), 1, depth=5) == 4
