@@ -131,7 +131,7 @@ class Reader:
     def _read(self, file: Path, asked: str) -> None:
         try:
             path = file.resolve()
-            text = path.read_text("utf-8")
+            text = path.read_text("utf-8-sig")
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise ReadError(f"{asked}{file} cannot be read: {why}") from error
