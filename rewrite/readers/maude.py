@@ -18,8 +18,9 @@ from rewrite.errors import ReadError, did_you_mean
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains, exactly, lacks, terminal
 from rewrite.language.expressions import ANY, Splice, Variable
-from rewrite.language.functions import fn, one_of
-from rewrite.language.patterns import variables
+from rewrite.language.functions import FunctionCall, fn, one_of
+from rewrite.language.nesting import everywhere
+from rewrite.language.patterns import everything_inside, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
@@ -330,7 +331,11 @@ class _Reading:
         if not scope.conditions(self.conditions):
             return exactly(Variable("never", "int")) & lacks(ANY)
         found = self._contained(patterns, scope.when)
-        return terminal() & found if self.arrow == "!" else found
+        if self.arrow != "!":
+            return found
+        parts = [part for one in scope.when for part in everywhere(one, everything_inside)]
+        dear = any(isinstance(part, FunctionCall) for part in parts)
+        return terminal() & found if dear else found & terminal()
 
     @staticmethod
     def _contained(patterns: list[Any], when: list[Any]) -> Any:
