@@ -12,7 +12,7 @@ import click
 
 from rewrite.certificates.write import Target
 from rewrite.cli import screen
-from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, Problem, exit_code_of
+from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, USAGE, Problem, exit_code_of
 from rewrite.cli.levels import say_level
 from rewrite.cli.loading import Loaded, is_of_maude, searches_of
 from rewrite.cli.options import (
@@ -27,7 +27,7 @@ from rewrite.cli.options import (
 )
 from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
-from rewrite.errors import RewriteWarning
+from rewrite.errors import IdleRuleWarning, RewriteWarning
 from rewrite.language.puzzles import Puzzle
 from rewrite.results.result import Comparison, Result
 from rewrite.search.api import search
@@ -112,7 +112,7 @@ def solve(
         raise click.UsageError(f"--module {module} is for files of Maude, and not for {puzzle}")
     target = puzzle if module is None else f"{puzzle}:{module}"
     if is_of_maude(target):  # a module has rules for many searches; `main` restores the filters
-        warnings.filterwarnings("ignore", ".*never fire", RewriteWarning)
+        warnings.simplefilter("ignore", IdleRuleWarning)
     asked = searches_of(target, words)
     kept = [page, plan, given.get("checkpoint"), given.get("certificate")]
     if len(asked) > 1 and any(kept):
@@ -120,7 +120,7 @@ def solve(
             f"{puzzle} has {len(asked)} searches, and only one can be kept or written: name it, as "
             "in search 1"
         )
-    results, told, wrong = list[Result](), _Told(form, page, plan), False
+    results, told, codes = list[Result](), _Told(form, page, plan), list[int]()
     for number, some in enumerate(asked):
         try:
             loaded, options = loaded_for(target, some, given, level)
@@ -128,7 +128,7 @@ def solve(
             if len(asked) == 1 or form == "json":
                 raise
             say(f"error: {problem}", err=True)  # the others are searched
-            wrong = True
+            codes.append(USAGE)
             continue
         if number and form not in ("quiet", "json"):
             say("")
@@ -138,7 +138,7 @@ def solve(
     if form == "json":
         texts = [one.to_json() for one in results]
         say_json(texts[0] if len(texts) == 1 else f"[{','.join(texts)}]")
-    ctx.exit(max([*map(exit_code_of, results), *[2] * wrong]))
+    ctx.exit(max([*map(exit_code_of, results), *codes]))
 
 
 @attrs.frozen

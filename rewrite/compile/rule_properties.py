@@ -59,7 +59,7 @@ def _pair_up(left: Any, right: Any, renaming: Renaming) -> bool:
     if isinstance(left, Splice) and isinstance(right, Splice):
         left, right = left.inner, right.inner
     if isinstance(left, Variable) and isinstance(right, Variable):
-        if left.term_key()[3:] != right.term_key()[3:]:
+        if left.admitted != right.admitted:
             return False
         return (
             renaming.setdefault(left, right) is right and renaming.setdefault(right, left) is left

@@ -375,7 +375,20 @@ class Variable(Expression):
 
     def term_key(self) -> Key:
         identities = tuple([one.term_identity() for one in self.constructors])
-        return (SYMBOLIC, "variable", self.name, self.kind, identities, self.kinds)
+        # kinds only where there are some: folders of searches know rules by these keys
+        return (
+            SYMBOLIC,
+            "variable",
+            self.name,
+            self.kind,
+            identities,
+            *[self.kinds] * bool(self.kinds),
+        )
+
+    @property
+    def admitted(self) -> tuple[Any, ...]:
+        """What it matches, as facts to compare."""
+        return self.kind, self.constructors, self.kinds
 
     @property
     def is_narrow(self) -> bool:

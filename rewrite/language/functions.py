@@ -181,14 +181,15 @@ class Function(Symbolic):
 
     term_refusal = "a function, not a term: call it with its arguments, e.g. a variable"
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], remembers: bool = True) -> None:
+        """Make a function usable in expressions; `remembers`: its values are kept."""
         if not callable(function) or isinstance(function, (type, Symbolic)):
             raise ExpressionError(
                 f"fn({function!r}): @fn decorates a function: @fn, and below it def half(n): …"
             )
         self.__wrapped__ = function
         self.name: str = getattr(function, "__name__", repr(function))
-        self.memory: dict[tuple[Any, ...], Any] = {}
+        self.memory: dict[tuple[Any, ...], Any] | None = {} if remembers else None
 
     def term_key(self) -> Key:
         return (SYMBOLIC, "function", self.name, id(self.__wrapped__))
@@ -198,14 +199,19 @@ class Function(Symbolic):
 
     def value(self, args: tuple[Any, ...]) -> Any:
         """Call the function on ground terms and cache the result. Exceptions propagate."""
+        if self.memory is None:
+            return self._called(args)
         key = tuple([term_key(argument) for argument in args])
         if key not in self.memory:
-            found = self.__wrapped__(*args)
-            if found is None:
-                raise TypeError(f"{self.name} returned None; it must return a term: is a return "
-                                "missing?")  # fmt: skip
-            self.memory[key] = freeze(found)
+            self.memory[key] = self._called(args)
         return self.memory[key]
+
+    def _called(self, args: tuple[Any, ...]) -> Any:
+        found = self.__wrapped__(*args)
+        if found is None:
+            raise TypeError(f"{self.name} returned None; it must return a term: is a return "
+                            "missing?")  # fmt: skip
+        return freeze(found)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or not all(map(_is_plain, args)):
@@ -280,6 +286,15 @@ def fn(function: Callable[P, R]) -> Callable[P, R]:
     made = Function(function)
     functools.update_wrapper(made, function)
     _check_annotation(made.name, function)
+    return made
+
+
+def uncached(function: Callable[P, R]) -> Callable[P, R]:
+    """Make a function of the language itself usable in expressions, as `fn` does: it lives as long
+    as the process, and so would all that it remembered.
+    """
+    made = Function(function, remembers=False)
+    functools.update_wrapper(made, function)
     return made
 
 

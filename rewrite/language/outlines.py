@@ -48,7 +48,7 @@ def _shape(value: Any, constants: list[int | str], classes: set[type[Term]]) -> 
         return kind
     if kind is Variable:
         classes.update(value.constructors)
-        return value.name, value.kind, value.constructors, value.kinds
+        return value.name, value.admitted
     found = [kind]
     if kind is tuple:
         inside = value

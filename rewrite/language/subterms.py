@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.language.bag import Bag
-from rewrite.language.functions import fn
+from rewrite.language.functions import uncached
 from rewrite.language.matching import same
 from rewrite.language.order import inside, source, term_key
 from rewrite.language.pickling import Structured
@@ -17,7 +17,7 @@ from rewrite.language.pickling import Structured
 Place = tuple[Any, ...]
 
 
-@fn
+@uncached
 def subterms(whole: Any) -> tuple[tuple[Place, Any], ...]:
     """Return (place, term) for all that is in a term: itself at (), then level by level.
 
@@ -32,7 +32,7 @@ def subterms(whole: Any) -> tuple[tuple[Place, Any], ...]:
     return tuple(found)
 
 
-@fn
+@uncached
 def replaced(whole: Any, place: Place, new: Any) -> Any:
     """Return a term with another one at a place. Raises ValueError if it has no such place.
 

@@ -148,7 +148,6 @@ class Reader:
     def _statement(self, file: Path, line: int, text: str) -> None:
         word, *others = text.split()
         place = f"{file}, line {line}: "
-        chosen = IN_MODULE.match(" ".join(text.split()))
         if word in ENDS:
             name = others[0].split("{")[0] if others else ""
             if word in REFUSED:
@@ -156,7 +155,8 @@ class Reader:
             text = text if self._includes_bool else f"{WITHOUT_BOOL} {text}"
             self._give(file, line, text)
             self._given.append((file, line, text))
-            self._current = name
+            if word != "view":
+                self._current = name
             if word in ("mod", "fmod"):
                 self.modules.append(name)
             if word == "mod":
@@ -173,10 +173,10 @@ class Reader:
                 )
                 self.commands.append(wrong)
             self._current = self.commands[-1].module
-        elif chosen:
-            self._current = chosen[1]
-        elif others[:2] == ["include", "BOOL"]:
+        elif word == "set" and others[:2] == ["include", "BOOL"]:
             self._includes_bool = others[2:3] != ["off"]
+        elif chosen := IN_MODULE.match(" ".join(text.split())):
+            self._current = chosen[1]
 
     def give_again(self) -> None:
         """Give the modules to Maude again if those of another file may have taken their place."""

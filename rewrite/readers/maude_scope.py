@@ -269,8 +269,10 @@ class Scope:
     @contextmanager
     def _staying(self, stays: bool) -> Iterator[None]:
         before, self.stays = self.stays, stays
-        yield
-        self.stays = before
+        try:
+            yield
+        finally:
+            self.stays = before
 
     # -- what Maude itself calculates ------------------------------------------------------
     def _built_in(self, term: Any, one: Operator, binds: bool) -> Any:

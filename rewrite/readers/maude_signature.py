@@ -205,13 +205,15 @@ class Signature:
             del found["zero"]
         return {name: some for name, some in found.items() if some}
 
+    @cached_property
+    def truths(self) -> set[str]:
+        """The sorts of Maude's own truth values, whatever they were renamed to."""
+        own = [one for one in self.known.values() if one.hook[:1] == ("SystemTrue",)]
+        return {result for one in own for _, result, _ in one.declarations}
+
     def is_truth(self, one: Operator) -> bool:
         """Whether an operator is of Maude's own truth values alone, such as _and_."""
-        truths = {
-            result for known in self.known.values() if known.hook[:1] == ("SystemTrue",)
-            for _, result, _ in known.declarations
-        }  # fmt: skip
-        return all({*domain, result} <= truths for domain, result, _ in one.declarations)
+        return all({*domain, result} <= self.truths for domain, result, _ in one.declarations)
 
     def _find_occurring(self, start: Any) -> None:
         statements = [*self.module.getRules()]
@@ -339,7 +341,8 @@ class Signature:
             terms = [equation.getRhs() for equation in one.equations]
             made = [
                 collection for collection in self.kinds[one.range].collections
-                if collection.identity and any(map(collection.identity.equal, terms))
+                if collection.identity is not None
+                and any(map(collection.identity.equal, terms))
             ]  # fmt: skip
             self.places[one, -1] = made[0] if made else self._first(one.range, sorts, terms)
         return self.places[one, -1]

@@ -42,7 +42,7 @@ class Language:
     signature: Signature
     functions: dict[Operator, Any] = field(factory=dict)
     calculating: dict[Operator, Any] = field(factory=dict)
-    """The same without what is no value: for calculations."""
+    """The same for calculations: without a value where a term would be left."""
     guards: dict[tuple[str, str], Any] = field(factory=dict)
     deep: bool = False
     reaching: dict[tuple[str, Operator | None], Any] = field(factory=dict)

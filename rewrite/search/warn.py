@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from rewrite.compile.cache import Cache
 from rewrite.compile.rule_properties import one_of_each
 from rewrite.engine.counts import Counts
-from rewrite.errors import warn
+from rewrite.errors import IdleRuleWarning, RewriteWarning, warn
 from rewrite.language.conditions import Condition, Patterned, Predicate
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.matching import match
@@ -73,7 +73,7 @@ class Doubts:
     mentioned  the kinds of terms that rules and conditions mention; with "term", all
     """
 
-    warnings: tuple[str, ...]
+    warnings: tuple[str | RewriteWarning, ...]
     goal: tuple[str, ...]
     mentioned: frozenset[Any]
 
@@ -93,8 +93,8 @@ def before_search(asked: Question) -> tuple[str, ...]:
     spoken = [one.classes if isinstance(one, Condition) else classes(one) for one in given[:2]]
     key = (asked.puzzle.definition, frozenset(outlines), plain, *spoken)
     found = DOUBTS.get(key, (asked.puzzle, *given[:2]), lambda: _doubts(asked))
-    for text in found.warnings:
-        warn(text)
+    for one in found.warnings:
+        warn(one)
     if "term" not in found.mentioned:
         idle = (term for (made, *_), term in outlines.items() if not made & found.mentioned)
         for term in islice(idle, 1):
@@ -118,7 +118,7 @@ def _doubts(asked: Question) -> Doubts:
 
 def _doubts_about(asked: Question, rules: tuple[Rule, ...], every: tuple[Rule, ...]) -> Doubts:
     """Return the doubts about these rules, where `every` rule may make a text."""
-    warnings = list[str]()
+    warnings = list[str | RewriteWarning]()
     warn = warnings.append
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     made = {one for rule in rules for one in made_by(rule)}
@@ -132,10 +132,10 @@ def _doubts_about(asked: Question, rules: tuple[Rule, ...], every: tuple[Rule, .
                     "which is made only by rules that can never fire, and is neither in the start "
                     "nor in the facts"
                 )
-            warn(
+            warn(IdleRuleWarning(
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
                 f"{why}{hint}"
-            )
+            ))  # fmt: skip
     doubts = _unmade(asked, rules, known, warn)
     in_states = reachable(rules, contents(start)) | made
     for rule in rules:
@@ -213,8 +213,10 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
         idle = _idle(asked.puzzle, {rule for rule, count in counts.items() if count.fired})
         if idle:
             found = True
-            warn(f"{name}: the whole space was searched and {_named(idle)} never fired; "
-                  "explain(puzzle, state, rule) shows where its matches are dropped")  # fmt: skip
+            warn(IdleRuleWarning(
+                f"{name}: the whole space was searched and {_named(idle)} never fired; "
+                "explain(puzzle, state, rule) shows where its matches are dropped"
+            ))  # fmt: skip
     return found
 
 

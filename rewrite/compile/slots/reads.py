@@ -114,10 +114,11 @@ class Reads:
         slots = self.slots(pattern)
         for index, variable in enumerate(self.family(pattern).values_of(pattern)):
             kind = variable.kind if isinstance(variable, Variable) else "term"
-            narrow = isinstance(variable, Variable) and variable.is_narrow
-            if kind == "term" and not narrow:
+            if isinstance(variable, Variable) and variable.is_narrow:
+                return False
+            if kind == "term":
                 continue
-            if narrow or any(term_type_of(value[index]) != kind for value in slots.values):
+            if any(term_type_of(value[index]) != kind for value in slots.values):
                 return False
             put = self.layout.put_kinds[pattern.term_identity()][index]
             if not slots.closed and not put <= {kind}:

@@ -43,7 +43,7 @@ from rewrite import (
 )
 from rewrite.language.expressions import kind_of
 from rewrite.language.matching import fits
-from rewrite.language.order import source
+from rewrite.language.order import source, term_key
 from tests.terms import Box
 
 
@@ -359,3 +359,10 @@ def test_results_of_a_function_are_remembered_per_arguments_and_true_is_not_one(
 
 def test_any_is_shown_by_its_name() -> None:
     assert source(ANY) == "ANY"
+
+
+def test_keys_of_variables_are_what_folders_of_searches_know_them_by() -> None:
+    plain, boxed = ints("M"), terms("V", Box)
+    assert term_key(plain)[1:] == ("variable", "M", "int", ())
+    assert term_key(boxed)[1:] == ("variable", "V", "constructor", (Box.term_identity(),))
+    assert term_key(terms("V", Box, int)) != term_key(terms("V", Box, str))

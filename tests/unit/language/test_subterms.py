@@ -23,6 +23,7 @@ from rewrite import (
     term,
     terms,
 )
+from rewrite.language.functions import Function
 from rewrite.language.order import term_key
 
 
@@ -112,3 +113,11 @@ def test_the_place_is_told_and_conditions_see_the_state() -> None:
 def test_one_term_comes_in_the_place_of_one(wrong: dict[str, Any], text: str) -> None:
     with pytest.raises(RuleError, match=text):
         rule("x", **{"inside": True, **wrong})
+
+
+def test_what_they_gave_is_not_remembered() -> None:
+    puzzle = Puzzle(rule("x", take=[1], put=[2], inside=True))
+    assert moves(puzzle, [(1, (1, 1))])
+    for function in (subterms, replaced):
+        assert isinstance(function, Function)
+        assert function.memory is None

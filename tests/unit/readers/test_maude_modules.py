@@ -256,9 +256,11 @@ def test_a_command_for_another_module_makes_it_the_one_that_commands_are_for(
       search in B : a =>+ X:S .
       search a =>+ X:S .
       select A .
+      search a =>+ X:S .
+      view V from TRIV to A is sort Elt to S . endv
       search a =>+ X:S ."""
     known = module(tmp_path, text)
-    assert [one.module for one in known.commands] == ["B", "A", "B", "B", "A"]
+    assert [one.module for one in known.commands] == ["B", "A", "B", "B", "A", "A"]
 
 
 def test_truth_values_of_ones_own_are_constructors(tmp_path: Path) -> None:
