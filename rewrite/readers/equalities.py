@@ -16,7 +16,7 @@ Parts = tuple[list[Any], list[Any], list[Any]]
 
 
 def looked_up(take: list[Any], put: list[Any], when: list[Any]) -> Parts:
-    """Return the parts of a rule with what conditions make equal to variables in their places."""
+    """Return the parts of a rule with variables replaced by what a condition says they equal."""
     for one in when:
         sides = one.args if isinstance(one, Call) and one.op == "==" else ()
         for own, value in zip(sides, sides[::-1], strict=True):
@@ -29,7 +29,7 @@ def looked_up(take: list[Any], put: list[Any], when: list[Any]) -> Parts:
 
 
 def _is_determined(own: Any, value: Any, take: list[Any], others: list[Any]) -> bool:
-    """Whether a variable stands once within a term that is taken, and nothing but its value may."""
+    """Whether a condition leaves one value for a variable that occurs once, inside a taken term."""
     if not isinstance(own, Variable) or own in mentioned(value):
         return False
     open_ = own.kind == "term" and not own.is_narrow
