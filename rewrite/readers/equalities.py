@@ -29,7 +29,7 @@ def looked_up(take: list[Any], put: list[Any], when: list[Any]) -> Parts:
 
 
 def _is_determined(own: Any, value: Any, take: list[Any], others: list[Any]) -> bool:
-    """Whether a condition leaves one value for a variable that occurs once, inside a taken term."""
+    """Whether a condition leaves one value for a variable inside a taken term."""
     if not isinstance(own, Variable) or own in mentioned(value):
         return False
     open_ = own.kind == "term" and not own.is_narrow
@@ -38,9 +38,11 @@ def _is_determined(own: Any, value: Any, take: list[Any], others: list[Any]) -> 
     ]
     return (
         (open_ or own.kind == kind_of(value) == "int")
-        and sum(part is own for part in taken) == 1
+        and any(part is own for part in taken)
         and not any(term is own for term in take)
         and {*mentioned(value)} <= {*taken}
+        # what may be of any kind is tested by another condition, which a pattern would not wait for
+        and not any(one.kind == "term" for one in mentioned(value))
         and not any(isinstance(part, FunctionCall) for part in everywhere(value, inside))
         and not any(isinstance(one, Condition) for one in others)
     )

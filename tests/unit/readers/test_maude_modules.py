@@ -285,6 +285,7 @@ def test_states_are_written_so_that_maude_reads_them(tmp_path: Path) -> None:
     known = module(tmp_path, text)
     assert check(known, 1, depth=2) > 4
     puzzle, _ = known.asked(1)
+    assert puzzle.start is not None
     assert puzzle.shown(puzzle.start) == "[(bal : \"a\") ; ('a 'b 'c) | 'c 'b 'a]"
 
 
