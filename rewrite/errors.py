@@ -107,13 +107,12 @@ class IdleRuleWarning(RewriteWarning):
     """A rule that can never fire, or never fired."""
 
 
-def warn(given: str | RewriteWarning) -> None:
+def warn(text: str, kind: type[RewriteWarning] = RewriteWarning) -> None:
     """Issue a warning, attributed to the calling line outside this package."""
     level, frame = 1, sys._getframe()
     while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == "rewrite":
         level, frame = level + 1, frame.f_back
-    warning = RewriteWarning(given) if isinstance(given, str) else given
-    warnings.warn(warning, stacklevel=level)
+    warnings.warn(text, kind, stacklevel=level)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

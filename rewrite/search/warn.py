@@ -42,6 +42,7 @@ HISTORY = 10_000
 MOST_NAMED = 5
 FAMILY = 3
 """From this many rules that differ only in numbers and texts, they count as made in a loop."""
+Said = tuple[str, type[RewriteWarning]]
 
 
 def _shown(pattern: Any) -> str:
@@ -73,7 +74,7 @@ class Doubts:
     mentioned  the kinds of terms that rules and conditions mention; with "term", all
     """
 
-    warnings: tuple[str | RewriteWarning, ...]
+    warnings: tuple[Said, ...]
     goal: tuple[str, ...]
     mentioned: frozenset[Any]
 
@@ -93,8 +94,8 @@ def before_search(asked: Question) -> tuple[str, ...]:
     spoken = [one.classes if isinstance(one, Condition) else classes(one) for one in given[:2]]
     key = (asked.puzzle.definition, frozenset(outlines), plain, *spoken)
     found = DOUBTS.get(key, (asked.puzzle, *given[:2]), lambda: _doubts(asked))
-    for one in found.warnings:
-        warn(one)
+    for said in found.warnings:
+        warn(*said)
     if "term" not in found.mentioned:
         idle = (term for (made, *_), term in outlines.items() if not made & found.mentioned)
         for term in islice(idle, 1):
@@ -118,8 +119,11 @@ def _doubts(asked: Question) -> Doubts:
 
 def _doubts_about(asked: Question, rules: tuple[Rule, ...], every: tuple[Rule, ...]) -> Doubts:
     """Return the doubts about these rules, where `every` rule may make a text."""
-    warnings = list[str | RewriteWarning]()
-    warn = warnings.append
+    warnings = list[Said]()
+
+    def warn(text: str, kind: type[RewriteWarning] = RewriteWarning) -> None:
+        warnings.append((text, kind))
+
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     made = {one for rule in rules for one in made_by(rule)}
     known = evolve(origins(rules, start, puzzle.facts), rules=every)
@@ -132,10 +136,10 @@ def _doubts_about(asked: Question, rules: tuple[Rule, ...], every: tuple[Rule, .
                     "which is made only by rules that can never fire, and is neither in the start "
                     "nor in the facts"
                 )
-            warn(IdleRuleWarning(
+            warn(
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
-                f"{why}{hint}"
-            ))  # fmt: skip
+                f"{why}{hint}", IdleRuleWarning,
+            )  # fmt: skip
     doubts = _unmade(asked, rules, known, warn)
     in_states = reachable(rules, contents(start)) | made
     for rule in rules:
@@ -213,10 +217,10 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
         idle = _idle(asked.puzzle, {rule for rule, count in counts.items() if count.fired})
         if idle:
             found = True
-            warn(IdleRuleWarning(
+            warn(
                 f"{name}: the whole space was searched and {_named(idle)} never fired; "
-                "explain(puzzle, state, rule) shows where its matches are dropped"
-            ))  # fmt: skip
+                "explain(puzzle, state, rule) shows where its matches are dropped", IdleRuleWarning,
+            )  # fmt: skip
     return found
 
 
