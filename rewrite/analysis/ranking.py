@@ -7,7 +7,7 @@ value that can occur in it. All of this follows from what the transitions write 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import factorial, prod
 
@@ -21,10 +21,14 @@ from rewrite.budget import ticking
 from rewrite.compile.slots.keys import Unsuitable
 
 MOST_NUMBERS = 2**32 - 1
+"""Where a step may change the number anyhow."""
 MOST_TRANSITIONS = 20_000
 MOST_VALUES = 255
 LONGEST = 20
-"""Elements of a permutation; from 13 on there are more numbers than MOST_NUMBERS."""
+"""Elements of a permutation."""
+IN_BLOCK, WIDEST = 8, 1 << 20
+"""Elements whose order differs within a block of the core's tables, and orders of those that a step
+moves, if they are not all in a block (`core-crate/src/ranking/blocks.rs`)."""
 
 
 @frozen
@@ -63,13 +67,26 @@ class Ranking:
     parts        the fields that change
     transitions  those that can apply, without fields that never change
     reversible   whether another transition undoes each one: the levels of neighbours then differ by
-                 at most one, and two bits per state suffice to trace the way back
+                 at most one, and levels modulo 3 suffice to trace the way back
+    alternating  whether, besides, every step moves the mover of a single permutation between places
+                 of two colours: levels modulo 4 then take two bits
     """
 
     held: tuple[int, ...]
     parts: tuple[Part, ...]
     transitions: tuple[Transition, ...]
     reversible: bool
+    alternating: bool
+
+    @property
+    def modulus(self) -> int:
+        """Levels are kept modulo this; 0: as they are."""
+        return 4 if self.alternating else 3 if self.reversible else 0
+
+    @property
+    def bits(self) -> int:
+        """Bits for each number."""
+        return {4: 2, 3: 3, 0: 8}[self.modulus]
 
     @property
     def size(self) -> int:
@@ -78,12 +95,14 @@ class Ranking:
 
     @property
     def bytes(self) -> int:
-        """The size of a table of all distances: three bits a state while searching, or a byte."""
-        return -(-self.size // 64) * (24 if self.reversible else 64)
+        """The size of a table of all distances."""
+        return -(-self.size // 64) * 8 * self.bits
 
     @property
     def bytes_to_fill(self) -> int:
         """Its size while being filled: two levels are listed as well if they are small."""
+        if self.alternating:
+            return self.bytes + 8 * max(self.size // 64, 1 << 20)
         return self.bytes + 4 * min(self.size, 2 * max(self.size // 64, 1 << 20))
 
     def __str__(self) -> str:
@@ -95,7 +114,7 @@ class Ranking:
         digits = sum(not part.permuted for part in self.parts)
         if digits:
             kinds.append(f"{digits} field{'s' * (digits != 1)} of few values")
-        bits = "3 bits" if self.reversible else "a byte"
+        bits = f"{self.bits} bits" if self.reversible else "a byte"
         return f"{self.size:,} numbers, {bits} each ({'; '.join(kinds)})"
 
 
@@ -125,8 +144,9 @@ def perfect_index(
             parts.append(_with_mover(Part(group, values, True), short, held))
         else:
             parts += [Part((field,), tuple(sorted(domains[field]))) for field in group]
-    found = Ranking(tuple(held), tuple(parts), tuple(short), reversible)
-    if found.size > MOST_NUMBERS:
+    alternating = reversible and len(parts) == 1 and _alternates(parts[0], short)
+    found = Ranking(tuple(held), tuple(parts), tuple(short), reversible, alternating)
+    if found.size > MOST_NUMBERS and not alternating:
         raise Unsuitable(f"{found.size:,} numbers, more than {MOST_NUMBERS:,}")
     return found
 
@@ -205,13 +225,21 @@ def _sources(one: Transition, group: Sequence[int]) -> dict[int, int] | None:
 
 def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[int]) -> Part:
     """Return a permutation with its mover, if any, and what is known about its parity."""
-    group, values = part.fields, part.values
-    place = {field: at for at, field in enumerate(group)}
-    order = [values.index(held[field]) for field in group]
-    steps = [(one, _sources(one, group) or {}) for one in transitions if one.written & {*group}]
+    values = part.values
+    steps = [
+        (one, _sources(one, part.fields) or {}) for one in transitions
+        if one.written & {*part.fields}
+    ]  # fmt: skip
     tested = [{value for field, value in one.tests if field in sources} for one, sources in steps]
     mover = min(set.intersection(*tested), default=None) if tested else None
     which = None if mover is None else values.index(mover)
+    if mover is not None:
+        hops = [(to, came) for one, sources in steps for to, came in sources.items()
+                if (came, mover) in one.tests]  # fmt: skip
+        part = evolve(part, fields=_arranged(part.fields, hops))
+    group = part.fields
+    place = {field: at for at, field in enumerate(group)}
+    order = [values.index(held[field]) for field in group]
     links: dict[int, set[tuple[int, bool]]] = {}
     for one, sources in steps:
         moved = _odd([place[sources.get(field, field)] for field in group])
@@ -234,6 +262,63 @@ def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[in
     # at place p the mover makes p + which inversions, or fewer by an even number
     odd = [known.get(p, False) ^ ((p + which) % 2 == 1) for p in range(len(group))]
     return evolve(part, mover=which, odd=tuple(odd))
+
+
+def _arranged(fields: tuple[int, ...], hops: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Return fields in an order in which the hops of a mover are short: as given, or by columns.
+
+    The elements between the ends of a hop change their rank.
+    """
+    at = {field: place for place, field in enumerate(fields)}
+    widths = sorted({abs(at[to] - at[came]) for to, came in hops})
+    orders = [fields]
+    for width in widths:
+        orders.append(tuple(sorted(fields, key=lambda one: (at[one] % width, at[one] // width))))  # noqa: B023
+
+    def length(order: tuple[int, ...]) -> int:
+        return sum(abs(order.index(to) - order.index(came)) for to, came in hops)
+
+    return min(orders, key=length)
+
+
+def _alternates(part: Part, transitions: Sequence[Transition]) -> bool:
+    """Whether each step moves the mover to a place of another colour, and few others (see above)."""
+    if part.mover is None:
+        return False
+    mover, place = part.values[part.mover], {field: at for at, field in enumerate(part.fields)}
+    others = len(part.fields) - 1
+    links: dict[int, set[int]] = {}
+    for one in transitions:
+        if one.misses or len(one.tests) != 1 or one.tests[0][1] != mover:
+            return False
+        sources = _sources(one, part.fields) or {}
+        here = one.tests[0][0]
+        to = next((to for to, came in sources.items() if came == here), here)
+        left = [sources.get(field, field) for field in part.fields if field != to]
+        before = [field for field in part.fields if field != here]
+        moved = [at for at in range(others) if left[at] != before[at]]
+        links.setdefault(place[here], set()).add(place[to])
+        begin, end = (moved[0], moved[-1] + 1) if moved else (others, others)
+        begin_block = max(0, others - IN_BLOCK)
+        if begin < begin_block and prod(range(others - end + 1, others - begin + 1)) > WIDEST:
+            return False
+    return others <= 2 * IN_BLOCK - 1 and _two_coloured(links)
+
+
+def _two_coloured(links: Mapping[int, Iterable[int]]) -> bool:
+    colours: dict[int, bool] = {}
+    for first in links:
+        left = [first]
+        colours.setdefault(first, False)
+        while left:
+            here = left.pop()
+            for there in links.get(here, ()):
+                if there not in colours:
+                    colours[there] = not colours[here]
+                    left.append(there)
+                elif colours[there] == colours[here]:
+                    return False
+    return True
 
 
 def _odd(order: Sequence[int]) -> bool:

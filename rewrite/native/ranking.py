@@ -28,7 +28,7 @@ class RankedTable:
             (list(one.tests), list(one.misses), list(one.sets), list(one.copies))
             for one in index.transitions
         ]
-        table = reported.call(core().Distances, list(index.held), parts, moves, index.reversible)
+        table = reported.call(core().Distances, list(index.held), parts, moves, index.modulus)
         self._table = Guarded(table, reported)
 
     def fill(
@@ -36,12 +36,13 @@ class RankedTable:
         max_depth: int | None,
         max_states: int | None,
         seconds: float | None,
+        threads: int,
         pulse: Callable[[int, int], bool],
     ) -> tuple[str, str]:
         """Search all levels; return why it ended: (status, limit)."""
         try:
             found: tuple[str, str] = self._table.fill(
-                word(max_depth), word(max_states), seconds, pulse
+                word(max_depth), word(max_states), seconds, threads, pulse
             )
         except Unsupported as why:
             raise Unsuitable(str(why)) from None
@@ -64,7 +65,7 @@ class RankedTable:
         return memoryview(self._table.levels()).cast("Q").tolist()
 
     def mark(self, held: Sequence[int]) -> int | None:
-        """Return what is stored of the level of a state: itself, or modulo 3; None: not seen."""
+        """Return what is stored of the level of a state: itself, or its remainder; None: not seen."""
         found: int = self._table.get(list(held))
         return found - 1 if found else None
 

@@ -182,7 +182,9 @@ def _filled(
         return pauses or full or budget.asked
 
     while True:
-        status, limit = table.fill(limits.max_depth, limits.max_states, budget.left, pulse)
+        status, limit = table.fill(
+            limits.max_depth, limits.max_states, budget.left, asked.threads or 1, pulse
+        )
         if status == "interrupted" and full and not budget.asked:
             return "limit", "max_memory"
         if status != "interrupted" or not pauses or budget.asked or checkpointer is None:
@@ -234,14 +236,14 @@ class _Numbered(_Levels):
 
     def __init__(self, engine: Reasoning, table: RankedTable, start: State) -> None:
         super().__init__(engine, start, table.levels)
-        self.fields, self.table, self.by_three = engine.fields, table, table.index.reversible
+        self.fields, self.table, self.modulus = engine.fields, table, table.index.modulus
         self.encoding = str(table.index)
 
     def level(self, code: Code) -> int | None:
         if packed(self.fields, numbers(self.fields, code)) != code:
             return None
         level = self._mark(code)
-        if level is not None and self.by_three:  # count the steps back to the start
+        if level is not None and self.modulus:  # count the steps back to the start
             level = 0
             while code != self.start:
                 code = self._back(code)
@@ -249,16 +251,16 @@ class _Numbered(_Levels):
         return None if level is None or level >= len(self.levels) else level
 
     def _mark(self, code: Code) -> int | None:
-        """Return the level of a state, modulo 3 if steps are reversible."""
+        """Return the level of a state, or its remainder if steps are reversible."""
         return self.table.mark(numbers(self.fields, code))
 
     def _back(self, code: Code) -> Code:
         before = self.engine.inverse.successors(code)
-        wanted = ((self._mark(code) or 0) - 1) % 3
+        wanted = ((self._mark(code) or 0) - 1) % self.modulus
         return next(one for one in before if self._mark(one) == wanted)
 
     def before(self, code: Code, level: int) -> Code:
-        if self.by_three:
+        if self.modulus:
             return self._back(code)
         before = self.engine.inverse.successors(code)
         known = (one for one in before if self.level(one) == level - 1)

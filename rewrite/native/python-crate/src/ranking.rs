@@ -8,9 +8,10 @@ use pyo3::types::PyBytes;
 use rewrite_core::checkpoint::Files;
 use rewrite_core::error::Result;
 use rewrite_core::ranking::index::{Index, Part};
+use rewrite_core::ranking::blocks::Blocks;
 use rewrite_core::ranking::marks::{ModThree, Whole};
 use rewrite_core::ranking::moves::Move;
-use rewrite_core::ranking::table::Table;
+use rewrite_core::ranking::table::{Distances as Table, Table as Marked, Watch};
 use rewrite_core::search::limits::Limits;
 
 use crate::files::Held;
@@ -18,24 +19,8 @@ use crate::guard::Guarded;
 use crate::make::{deadline, long_words, stop_names};
 use crate::outside::{Kept, asked, raised};
 
-enum Kind {
-    ModThree(Table<ModThree>),
-    Whole(Table<Whole>),
-}
-
-/// Does the same with either kind of table.
-macro_rules! with {
-    ($kind:expr, $table:ident => $work:expr) => {
-        match $kind {
-            Kind::ModThree($table) => $work,
-            Kind::Whole($table) => $work,
-        }
-    };
-}
-
 struct Inner {
-    table: Kind,
-    moves: Vec<Move>,
+    table: Box<dyn Table>,
     files: Held,
 }
 
@@ -52,13 +37,13 @@ type GivenMove = (Pairs, Pairs, Pairs, Vec<(usize, usize)>);
 #[pymethods]
 impl Distances {
     /// `held`: what the fields hold in the start; `moves`: tests, misses, sets, copies of each;
-    /// `by_three`: whether levels are kept modulo 3.
+    /// `modulus`: levels are kept modulo 4 (in two bits), 3, or (0) as they are.
     #[new]
     fn new(
         held: Vec<u8>,
         parts: Vec<GivenPart>,
         moves: Vec<GivenMove>,
-        by_three: bool,
+        modulus: u64,
     ) -> PyResult<Distances> {
         let made = Guarded::new(|| {
             let parts = parts.into_iter().map(|(fields, values, permuted, mover, odd)| {
@@ -73,13 +58,13 @@ impl Distances {
                 .into_iter()
                 .map(|(tests, misses, sets, copies)| Move { tests, misses, sets, copies })
                 .collect();
-            let table = if by_three {
-                Table::new(index, &held).map(Kind::ModThree)
-            } else {
-                Table::new(index, &held).map(Kind::Whole)
+            let table: Result<Box<dyn Table>> = match modulus {
+                4 => Blocks::new(index, &moves, &held).map(|table| Box::new(table) as _),
+                3 => Marked::<ModThree>::new(index, moves, &held).map(|table| Box::new(table) as _),
+                _ => Marked::<Whole>::new(index, moves, &held).map(|table| Box::new(table) as _),
             };
             let table = table.map_err(crate::errors::raised)?;
-            Ok(Inner { table, moves, files: Held::default() })
+            Ok(Inner { table, files: Held::default() })
         });
         made.map(Distances)
     }
@@ -91,16 +76,17 @@ impl Distances {
         max_depth: Option<u64>,
         max_states: Option<u64>,
         seconds: Option<f64>,
+        threads: usize,
         pulse: Py<PyAny>,
     ) -> PyResult<(&'static str, &'static str)> {
         let deadline = seconds.map(deadline);
         let limits = Limits { max_depth, max_states, deadline, ..Limits::default() };
-        self.0.entry(|Inner { table, moves, .. }| {
+        self.0.entry(|Inner { table, .. }| {
             let kept = Kept::default();
             let mut look = |states: u64, depth: u64| -> Result<bool> {
                 asked(&kept, |py| pulse.call1(py, (states, depth))?.extract(py))
             };
-            let result = py.detach(|| with!(table, table => table.fill(moves, &limits, &mut look)));
+            let result = py.detach(|| table.fill(threads, &mut Watch::new(&limits, &mut look)));
             result.map(stop_names).map_err(|error| raised(error, &kept))
         })
     }
@@ -114,7 +100,7 @@ impl Distances {
         number: u32,
     ) -> PyResult<HashMap<String, u64>> {
         self.0.entry(|Inner { table, files, .. }| {
-            let write = |files: &mut Files| with!(table, table => table.save(files, number));
+            let write = |files: &mut Files| table.save(files, number);
             files.save(py, (folder, epoch), write, crate::errors::raised)
         })
     }
@@ -130,33 +116,34 @@ impl Distances {
     ) -> PyResult<()> {
         self.0.entry(|one| {
             let table = &mut one.table;
-            let read = |from: &mut Files| with!(table, table => table.load(from, number));
+            let read = |from: &mut Files| table.load(from, number);
             one.files.load(py, (folder, epoch), files, read, crate::errors::raised)
         })
     }
 
     /// The sizes of the levels that are complete, as the bytes of an array of 64 bits.
     fn levels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.0.read(|one| long_words(py, with!(&one.table, table => &table.levels)))
+        self.0.read(|one| long_words(py, one.table.levels()))
     }
 
-    /// What is kept of the level of a state: 0 where it was not seen, else the level + 1, or the
-    /// level modulo 3, + 1.
+    /// What is kept of the level of a state: 0 where it was not seen, else the level, or its
+    /// remainder, + 1.
     fn get(&self, held: Vec<u8>) -> PyResult<u64> {
-        self.0.read(|one| Ok(with!(&one.table, table => table.get(&held))))
+        self.0.read(|one| Ok(one.table.get(&held)))
     }
 
     /// The states of the deepest level that is complete, one after the other; None where there are
     /// too many to list.
     fn deepest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         self.0.read(|one| {
-            let (index, listed) = with!(&one.table, table => (&table.index, &table.deepest));
+            let index = one.table.index();
+            let listed = one.table.deepest().map_err(crate::errors::raised)?;
             let Some(listed) = listed else { return Ok(None) };
             let width = index.held.len();
             PyBytes::new_with(py, width * listed.len(), |bytes| {
-                for (held, &number) in bytes.chunks_exact_mut(width.max(1)).zip(listed) {
+                for (held, &number) in bytes.chunks_exact_mut(width.max(1)).zip(&listed) {
                     held.copy_from_slice(&index.held);
-                    index.unpack(u64::from(number), held);
+                    index.unpack(number, held);
                 }
                 Ok(())
             })

@@ -72,7 +72,10 @@ impl Pattern {
             backwards.grow_push(self.prepared(step, variable, &work.strides)?)?;
         }
         let by_number = self.sorted(&backwards, variable);
-        let divisors: Vec<Divisor> = work.strides.iter().map(|&one| Divisor::new(one)).collect();
+        let divisors: Vec<Divisor> = {
+            let all = work.strides.iter();
+            all.map(|&one| Divisor::new(one.into(), u32::MAX.into())).collect()
+        };
         let mut state = filled(self.sizes.len(), 0)?;
         let mut stands = filled(self.sizes.iter().copied().max().unwrap_or(0) as usize, NOBODY)?;
         for distance in 0..=FARTHEST {
@@ -83,7 +86,7 @@ impl Pattern {
                 }
                 let mut above = 0;
                 for ((number, divisor), &size) in state.iter_mut().zip(&divisors).zip(&self.sizes) {
-                    let whole = divisor.divide(index);
+                    let whole = divisor.divide(index.into()) as u32;
                     *number = whole - above * size;
                     above = whole;
                 }
@@ -158,27 +161,30 @@ impl Pattern {
     }
 }
 
-/// Exact 32-bit division without the slow division instruction: Lemire, Kaser and Kurz, *Faster
-/// remainder by direct computation* (2019).
+/// Exact division without the slow division instruction: Lemire, Kaser and Kurz, *Faster remainder
+/// by direct computation* (2019).
 #[derive(Clone, Copy)]
 pub struct Divisor {
-    pub by: u32,
+    pub by: u64,
+    /// 0: divide plainly.
     inverse: u64,
 }
 
 impl Divisor {
-    pub fn new(by: u32) -> Divisor {
-        // the inverse of 1 would take 65 bits; then there is nothing to divide
-        Divisor { by, inverse: (u64::MAX / u64::from(by.max(1))).wrapping_add(1) }
+    /// For numbers up to `most`.
+    pub fn new(by: u64, most: u64) -> Divisor {
+        // the inverse of 1 would take 65 bits; that of more is exact while the product takes 64
+        let exact = by > 1 && u128::from(by) * u128::from(most) < 1 << 64;
+        Divisor { by, inverse: if exact { u64::MAX / by + 1 } else { 0 } }
     }
 
     /// The quotient, rounded down.
     #[inline(always)]
-    pub fn divide(self, number: u32) -> u32 {
-        if self.by == 1 {
-            return number;
+    pub fn divide(self, number: u64) -> u64 {
+        if self.inverse == 0 {
+            return number / self.by;
         }
-        ((u128::from(self.inverse) * u128::from(number)) >> 64) as u32
+        ((u128::from(self.inverse) * u128::from(number)) >> 64) as u64
     }
 }
 

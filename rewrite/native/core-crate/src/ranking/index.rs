@@ -32,9 +32,9 @@ impl Index {
     }
 
     /// The number of indices.
-    pub fn size(&self) -> u32 {
+    pub fn size(&self) -> u64 {
         let size = self.sizes.iter().try_fold(1_u64, |product, &size| product.checked_mul(size));
-        size.and_then(|size| size.try_into().ok()).expect("an index of less than 2^32 numbers")
+        size.expect("an index of less than 2^64 numbers")
     }
 
     /// The index of a state that has one.

@@ -10,7 +10,7 @@ use crate::grow::no_memory;
 pub const STRETCH: u32 = 64;
 
 /// The levels of all states of an index; unseen states have none.
-pub trait Marks: Archived + Sized {
+pub trait Marks: Archived + Sized + Send + Sync {
     /// For this many states, none of them seen.
     fn new(states: u64) -> Result<Self>;
     /// The deepest level that can be represented.
@@ -41,7 +41,7 @@ pub struct Whole {
 }
 
 /// Zeroed memory; untouched pages stay with the system.
-fn zeroed<T: Copy + Default>(length: u64) -> Result<Vec<T>> {
+pub(super) fn zeroed<T: Copy + Default>(length: u64) -> Result<Vec<T>> {
     let length = usize::try_from(length).map_err(no_memory)?;
     let layout = Layout::array::<T>(length).map_err(no_memory)?;
     if layout.size() == 0 {

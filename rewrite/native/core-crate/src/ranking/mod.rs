@@ -3,6 +3,7 @@
 //! No state is stored: the index determines it. The caller, who knows the rules, decides on the parts
 //! (fields that hold a permutation, fields with one of several values).
 
+pub mod blocks;
 pub mod index;
 pub mod marks;
 pub mod moves;

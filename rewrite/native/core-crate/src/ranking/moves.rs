@@ -167,7 +167,7 @@ impl Move {
 
 impl Expander for Unpacking<'_> {
     fn each(&mut self, index: u32, act: &mut impl FnMut(u32)) {
-        self.index.unpack(u64::from(index), &mut self.held);
+        self.index.unpack(index.into(), &mut self.held);
         self.made.copy_from_slice(&self.held);
         for &number in self.groups.iter().flat_map(|group| group.fitting(&self.held)) {
             let (one, permuted) = (&self.moves[number as usize], &self.permuted[number as usize]);

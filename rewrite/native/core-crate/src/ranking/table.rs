@@ -26,62 +26,116 @@ const LISTED: u64 = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 /// Called every 50 ms with the states seen and the depth; true requests a stop.
 pub type Pulse<'a> = dyn FnMut(u64, u64) -> Result<bool> + 'a;
 
-/// The distances of all states reachable from the start.
-pub struct Table<M: Marks> {
-    pub index: Index,
-    marks: M,
+/// Watches the limits of a search, and calls its pulse.
+pub struct Watch<'a, 'b> {
+    pub limits: &'a Limits,
+    pulse: &'a mut Pulse<'b>,
+    last: Instant,
+}
+
+impl<'a, 'b> Watch<'a, 'b> {
+    pub fn new(limits: &'a Limits, pulse: &'a mut Pulse<'b>) -> Watch<'a, 'b> {
+        Watch { limits, pulse, last: Instant::now() }
+    }
+
+    /// Checks the limits.
+    pub fn look(&mut self, states: u64, depth: u64) -> Result<Option<Stop>> {
+        if self.limits.max_states.is_some_and(|most| states >= most) {
+            return Ok(Some(Stop::Limit(Limit::MaxStates)));
+        }
+        let now = Instant::now();
+        if self.limits.deadline.is_some_and(|deadline| now >= deadline) {
+            return Ok(Some(Stop::Limit(Limit::MaxSeconds)));
+        }
+        if now - self.last >= BETWEEN_PULSES {
+            self.last = now;
+            if (self.pulse)(states, depth)? {
+                return Ok(Some(Stop::Interrupted));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The distances of all states reachable from a start, by their numbers.
+pub trait Distances: Archived + Send + Sync {
+    fn index(&self) -> &Index;
+
     /// The sizes of the complete levels.
-    pub levels: Vec<u64>,
+    fn levels(&self) -> &[u64];
+
+    /// What is stored of a state's level: itself, or its remainder, + 1. 0 for a state that was not
+    /// seen, or has no index.
+    fn get(&self, held: &[u8]) -> u64;
+
+    /// The deepest complete level, if it is small enough to list; ascending.
+    fn deepest(&self) -> Result<Option<Vec<u64>>>;
+
+    /// Searches all levels; resumes where it was stopped, even in mid-level.
+    fn fill(&mut self, threads: usize, watch: &mut Watch<'_, '_>) -> Result<Stop>;
+
+    /// Tells files of one kind of table from those of another.
+    fn kind(&self) -> u64;
+
+    /// Saves all results so far.
+    fn save(&mut self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
+        let mut out = files.writer(number)?;
+        out.words([MAGIC, LAYOUT])?;
+        out.long(self.kind())?;
+        self.archive(&mut Archive::Saving(&mut out))?;
+        files.finish(out)
+    }
+
+    /// Loads them into a new table with the same index.
+    fn load(&mut self, files: &Files, number: u32) -> Done<()> {
+        let mut from = files.reader(number)?;
+        if [from.word()?, from.word()?] != [MAGIC, LAYOUT] || from.long()? != self.kind() {
+            return Err(from.damaged("no table of distances, or one of another version"));
+        }
+        self.archive(&mut Archive::Loading(&mut from))?;
+        from.end()
+    }
+}
+
+/// A table with a mark for each number.
+pub struct Table<M: Marks> {
+    index: Index,
+    moves: Vec<Move>,
+    marks: M,
+    levels: Vec<u64>,
     /// The deepest level, if it is small enough to list; ascending.
-    pub deepest: Option<Vec<u32>>,
+    deepest: Option<Vec<u32>>,
     /// Marked states, including those of the incomplete level.
     states: u64,
 }
 
 impl<M: Marks> Table<M> {
     /// The caller must have checked the memory budget.
-    pub fn new(index: Index, start: &[u8]) -> Result<Table<M>> {
-        let Some(first) = index.find(start) else {
-            return Err(Error::Unsupported("a start without a number".into()));
+    pub fn new(index: Index, moves: Vec<Move>, start: &[u8]) -> Result<Table<M>> {
+        let Some(first) = index.find(start).filter(|_| index.size() < 1 << 32) else {
+            return Err(Error::Unsupported("a start without a number of 32 bits".into()));
         };
-        let mut marks = M::new(u64::from(index.size()))?;
+        let mut marks = M::new(index.size())?;
         marks.claim(first as u32, 0);
         let (levels, deepest) = (copied(&[1])?, Some(copied(&[first as u32])?));
-        Ok(Table { index, marks, levels, deepest, states: 1 })
-    }
-
-    /// What is stored of a state's level: see `Marks::get`. 0 for a state without an index.
-    pub fn get(&self, held: &[u8]) -> u64 {
-        self.index.find(held).map_or(0, |index| self.marks.get(index as u32))
-    }
-
-    /// Searches all levels; resumes where it was stopped, even in mid-level.
-    pub fn fill(&mut self, moves: &[Move], limits: &Limits, pulse: &mut Pulse<'_>) -> Result<Stop> {
-        probe(ROOM)?;
-        let index = self.index.clone();
-        match Windows::new(&index, moves) {
-            Some(windows) => self.levels_by(&mut &windows, limits, pulse),
-            None => self.levels_by(&mut Unpacking::new(&index, moves), limits, pulse),
-        }
+        Ok(Table { index, moves, marks, levels, deepest, states: 1 })
     }
 
     fn levels_by<E: Expander>(
         &mut self,
         expander: &mut E,
-        limits: &Limits,
-        pulse: &mut Pulse<'_>,
+        watch: &mut Watch<'_, '_>,
     ) -> Result<Stop> {
+        let limits = watch.limits;
         let size = self.index.size();
         let mut level = Level {
-            stretches: size.div_ceil(STRETCH),
+            stretches: size.div_ceil(u64::from(STRETCH)) as u32,
             marks: &mut self.marks,
             expander,
-            limits,
-            pulse,
+            watch,
             states: self.states,
             depth: self.levels.len() as u64 - 1,
-            most: (u64::from(size) / SHARE).max(LISTED) as usize,
-            last: Instant::now(),
+            most: (size / SHARE).max(LISTED) as usize,
         };
         let mut listed = self.deepest.take();
         let mut following = level.begun(self.levels.iter().sum())?;
@@ -113,26 +167,45 @@ impl<M: Marks> Table<M> {
         (self.deepest, self.states) = (listed, level.states);
         Ok(stop)
     }
+}
 
-    /// Saves all results so far.
-    pub fn save(&mut self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
-        let mut out = files.writer(number)?;
-        out.words([MAGIC, LAYOUT])?;
-        out.long(M::DEEPEST)?;
-        self.archive(&mut Archive::Saving(&mut out))?;
-        files.finish(out)
+impl<M: Marks> Distances for Table<M> {
+    fn index(&self) -> &Index {
+        &self.index
     }
 
-    /// Loads them into a new table with the same index.
-    pub fn load(&mut self, files: &Files, number: u32) -> Done<()> {
-        let mut from = files.reader(number)?;
-        if [from.word()?, from.word()?] != [MAGIC, LAYOUT] || from.long()? != M::DEEPEST {
-            return Err(from.damaged("no table of distances, or one of another version"));
-        }
-        self.archive(&mut Archive::Loading(&mut from))?;
-        from.end()
+    fn levels(&self) -> &[u64] {
+        &self.levels
     }
 
+    fn get(&self, held: &[u8]) -> u64 {
+        self.index.find(held).map_or(0, |index| self.marks.get(index as u32))
+    }
+
+    fn deepest(&self) -> Result<Option<Vec<u64>>> {
+        let Some(deepest) = &self.deepest else { return Ok(None) };
+        let mut found = Vec::new();
+        found.grow_extend(deepest.iter().map(|&index| index.into()))?;
+        Ok(Some(found))
+    }
+
+    fn fill(&mut self, _: usize, watch: &mut Watch<'_, '_>) -> Result<Stop> {
+        probe(ROOM)?;
+        let (index, moves) = (self.index.clone(), std::mem::take(&mut self.moves));
+        let done = match Windows::new(&index, &moves) {
+            Some(windows) => self.levels_by(&mut &windows, watch),
+            None => self.levels_by(&mut Unpacking::new(&index, &moves), watch),
+        };
+        self.moves = moves;
+        done
+    }
+
+    fn kind(&self) -> u64 {
+        M::DEEPEST
+    }
+}
+
+impl<M: Marks> Archived for Table<M> {
     fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
         self.levels.archive(archive)?;
         self.states.archive(archive)?;
@@ -142,19 +215,17 @@ impl<M: Marks> Table<M> {
 }
 
 /// The level-by-level search.
-struct Level<'a, 'b, M: Marks, E: Expander> {
+struct Level<'a, 'b, 'c, M: Marks, E: Expander> {
     stretches: u32,
     marks: &'a mut M,
     expander: &'a mut E,
-    limits: &'a Limits,
-    pulse: &'a mut Pulse<'b>,
+    watch: &'a mut Watch<'b, 'c>,
     states: u64,
     depth: u64,
     most: usize,
-    last: Instant,
 }
 
-impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
+impl<M: Marks, E: Expander> Level<'_, '_, '_, M, E> {
     /// The states of the next level found before the search was stopped; None if there are too many
     /// to list. `complete`: the number of states up to the current level.
     fn begun(&self, complete: u64) -> Result<Option<Vec<u32>>> {
@@ -254,22 +325,8 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         Ok(false)
     }
 
-    /// Checks the limits.
     fn look(&mut self) -> Result<Option<Stop>> {
-        if self.limits.max_states.is_some_and(|most| self.states >= most) {
-            return Ok(Some(Stop::Limit(Limit::MaxStates)));
-        }
-        let now = Instant::now();
-        if self.limits.deadline.is_some_and(|deadline| now >= deadline) {
-            return Ok(Some(Stop::Limit(Limit::MaxSeconds)));
-        }
-        if now - self.last >= BETWEEN_PULSES {
-            self.last = now;
-            if (self.pulse)(self.states, self.depth)? {
-                return Ok(Some(Stop::Interrupted));
-            }
-        }
-        Ok(None)
+        self.watch.look(self.states, self.depth)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Successors of permutations without unpacking them.
+//! Steps as changes of the rank alone.
 //!
 //! A step that permutes elements inside a window of the sequence leaves the Lehmer digits outside it
 //! alone: those before the window, because the same elements follow; those behind it, because the
@@ -7,6 +7,7 @@
 //! the sum of the digits before it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::index::{Index, Part};
@@ -20,66 +21,21 @@ const LARGEST: u64 = 1 << 20;
 /// The most elements of a window.
 const MOST: usize = 64;
 
-/// The effect of a step on the rank of the others: new values for the digits of a window.
-#[derive(Clone)]
-struct Window {
-    end: Divisor,
-    size: Divisor,
-    table: Arc<[u32]>,
-    /// By the number the preceding digits form: whether their sum is odd.
-    odd: Option<Arc<[u64]>>,
+/// A step that moves the mover, if there is one, and permutes the others.
+pub struct Step {
+    pub from: usize,
+    pub to: usize,
+    /// The place that each of the others comes from, the mover left out.
+    pub sources: Vec<usize>,
 }
 
-struct Step {
-    /// What the mover's step adds to the index.
-    add: u32,
-    window: Option<Window>,
-}
-
-/// All steps, by place of the mover.
-pub struct Windows {
-    rest: Divisor,
-    steps: Vec<Vec<Step>>,
-}
-
-impl Expander for &Windows {
-    #[inline]
-    fn each(&mut self, index: u32, act: &mut impl FnMut(u32)) {
-        let place = self.rest.divide(index);
-        let rank = index - place * self.rest.by;
-        for step in &self.steps[place as usize] {
-            let by = step.window.as_ref().map_or(0, |window| window.change(rank));
-            act(index.wrapping_add(step.add).wrapping_add(by));
-        }
-    }
-}
-
-impl Window {
-    #[inline(always)]
-    fn change(&self, rank: u32) -> u32 {
-        let high = self.end.divide(rank);
-        let before = self.size.divide(high);
-        let key = high - before * self.size.by;
-        let new = match &self.odd {
-            None => self.table[key as usize],
-            Some(odd) => {
-                let bit = odd[before as usize >> 6] >> (before & 63) & 1;
-                self.table[2 * key as usize + bit as usize]
-            }
-        };
-        new.wrapping_sub(key).wrapping_mul(self.end.by)
-    }
-}
-
-impl Windows {
-    /// None if the index is not a single permutation, or a rule tests more than the mover.
-    pub fn new(index: &Index, moves: &[Move]) -> Option<Windows> {
+impl Step {
+    /// All steps; None if the index is not a single permutation, or a rule tests more than the mover.
+    pub fn all(index: &Index, moves: &[Move]) -> Option<Vec<Step>> {
         let [Part::Permuted { fields, values, order }] = &index.parts[..] else { return None };
-        let mut making = Making { order, tables: HashMap::new(), odd: HashMap::new() };
-        let places = if order.mover.is_some() { order.n } else { 1 };
-        let mut steps: Vec<Vec<Step>> = (0..places).map(|_| Vec::new()).collect();
         let mover = order.mover.map(|mover| values[mover as usize]);
         let place_of = |field: usize| fields.iter().position(|&one| one == field);
+        let mut steps = Vec::new();
         for one in moves {
             let from = match (&one.tests[..], mover) {
                 ([], None) => 0,
@@ -100,63 +56,126 @@ impl Windows {
             if !one.misses.is_empty() {
                 return None;
             }
-            steps[from].push(making.step(from, &sources)?);
+            let moves = mover.is_some();
+            let to = if moves { sources.iter().position(|&source| source == from)? } else { 0 };
+            let others = (0..order.n)
+                .filter(|&place| !moves || place != to)
+                .map(|place| sources[place] - usize::from(moves && sources[place] > from))
+                .collect();
+            steps.push(Step { from, to, sources: others });
         }
-        Some(Windows { rest: Divisor::new(order.rest as u32), steps })
+        Some(steps)
+    }
+
+    /// The least window with all elements of the first `counted` places that change; if its end is
+    /// beyond them, it is that of the sequence. None if parity determines the change.
+    pub fn window(&self, counted: usize) -> Option<Range<usize>> {
+        let moved = |at: &usize| self.sources[*at] != *at;
+        let begin = (0..counted).find(moved)?;
+        let end = (0..self.sources.len()).rfind(moved)? + 1;
+        Some(begin..if end > counted { self.sources.len() } else { end })
     }
 }
 
 type Odd = Arc<[u64]>;
 
-struct Making<'a> {
+/// The effect of a step on the rank of the others: new values for the digits of a window.
+#[derive(Clone)]
+pub struct Window {
+    /// The stride of its last digit.
+    pub stride: Divisor,
+    size: Divisor,
+    /// The number of the new digits, by that of the old; for each parity, if it matters.
+    pub table: Arc<[u32]>,
+    /// By the number the preceding digits form: whether their sum is odd.
+    odd: Option<Odd>,
+}
+
+impl Window {
+    /// What the step adds to a rank.
+    #[inline(always)]
+    pub fn change(&self, rank: u64) -> u64 {
+        let high = self.stride.divide(rank);
+        let before = self.size.divide(high);
+        let key = high - before * self.size.by;
+        let new = match &self.odd {
+            None => self.table[key as usize],
+            Some(_) => self.table[2 * key as usize + usize::from(self.is_odd(before))],
+        };
+        u64::from(new).wrapping_sub(key).wrapping_mul(self.stride.by)
+    }
+
+    /// Whether the parity of the digits before the window counts, and is odd.
+    #[inline(always)]
+    pub fn is_odd(&self, before: u64) -> bool {
+        self.odd.as_ref().is_some_and(|odd| odd[before as usize >> 6] >> (before & 63) & 1 == 1)
+    }
+}
+
+/// All steps of a permutation without a mover.
+pub struct Windows {
+    steps: Vec<Option<Window>>,
+}
+
+impl Expander for &Windows {
+    #[inline]
+    fn each(&mut self, index: u32, act: &mut impl FnMut(u32)) {
+        for step in &self.steps {
+            let by = step.as_ref().map_or(0, |window| window.change(index.into()));
+            act(index.wrapping_add(by as u32));
+        }
+    }
+}
+
+impl Windows {
+    /// None if there is a mover, or the steps are not such steps.
+    pub fn new(index: &Index, moves: &[Move]) -> Option<Windows> {
+        let [Part::Permuted { order, .. }] = &index.parts[..] else { return None };
+        if order.mover.is_some() {
+            return None;
+        }
+        let (mut making, counted) = (Making::new(order), order.digits());
+        let made = |step: Step| match step.window(counted) {
+            None => Some(None),
+            Some(range) => making.window(&step, range).map(Some),
+        };
+        let steps: Option<_> = Step::all(index, moves)?.into_iter().map(made).collect();
+        Some(Windows { steps: steps? })
+    }
+}
+
+/// Makes windows, each once.
+pub struct Making<'a> {
     order: &'a Permutation,
-    tables: HashMap<(Vec<usize>, Option<bool>), Window>,
+    tables: HashMap<(Vec<usize>, Option<bool>, Range<usize>), Window>,
     odd: HashMap<usize, Odd>,
 }
 
 impl Making<'_> {
-    fn step(&mut self, from: usize, sources: &[usize]) -> Option<Step> {
-        let moves = self.order.mover.is_some();
-        let to = if moves { sources.iter().position(|&source| source == from)? } else { 0 };
-        let less = |place: usize, hole: usize| place - usize::from(moves && place > hole);
-        let others: Vec<usize> = (0..self.order.n)
-            .filter(|&place| !moves || place != to)
-            .map(|place| less(sources[place], from))
-            .collect();
-        let add = (to as u64 * self.order.rest).wrapping_sub(from as u64 * self.order.rest) as u32;
-        let counted = self.order.digits();
-        let Some(begin) = (0..counted).find(|&at| others[at] != at) else {
-            return Some(Step { add, window: None }); // parity determines the rest
-        };
-        let end = others.len()
-            - others
-                .iter()
-                .rev()
-                .zip((0..others.len()).rev())
-                .position(|(&source, at)| source != at)?;
-        let odd = self.order.odd.as_ref().map(|odd| odd[from]);
-        let key = (others.clone(), odd);
-        if !self.tables.contains_key(&key) {
-            let window = self.window(&others, begin, end, odd)?;
-            self.tables.insert(key.clone(), window);
-        }
-        Some(Step { add, window: self.tables.get(&key).cloned() })
+    pub fn new(order: &Permutation) -> Making<'_> {
+        Making { order, tables: HashMap::new(), odd: HashMap::new() }
     }
 
-    fn window(
-        &mut self,
-        sources: &[usize],
-        begin: usize,
-        end: usize,
-        odd: Option<bool>,
-    ) -> Option<Window> {
+    /// The effect of a step on the digits of a range, outside of which it changes nothing; it ends
+    /// at the end of the sequence, or where all digits count. None if its table would be too large.
+    pub fn window(&mut self, step: &Step, range: Range<usize>) -> Option<Window> {
+        let to_end = range.end > self.order.digits();
+        let odd = self.order.odd.as_ref().filter(|_| to_end).map(|odd| odd[step.from]);
+        let key = (step.sources.clone(), odd, range.clone());
+        if !self.tables.contains_key(&key) {
+            let window = self.made(&step.sources, range, odd)?;
+            self.tables.insert(key.clone(), window);
+        }
+        self.tables.get(&key).cloned()
+    }
+
+    fn made(&mut self, sources: &[usize], range: Range<usize>, odd: Option<bool>) -> Option<Window> {
         let (m, counted) = (self.order.others(), self.order.digits());
-        let to_end = odd.is_some() && end > counted;
-        let end = if to_end { m } else { end };
+        let (begin, end) = (range.start, range.end);
         let sizes: Vec<u64> = (begin..end.min(counted)).map(|digit| (m - digit) as u64).collect();
-        let size: u64 = sizes.iter().product();
-        let ways = if to_end { 2 } else { 1 };
-        if size * ways > LARGEST {
+        let size = sizes.iter().try_fold(1_u64, |product, &one| product.checked_mul(one))?;
+        let ways = if odd.is_some() { 2 } else { 1 };
+        if size.checked_mul(ways)? > LARGEST {
             return None;
         }
         // built, then copied; without memory for it, use the slower way
@@ -171,7 +190,7 @@ impl Making<'_> {
                 left /= size;
             }
             for before in 0..ways {
-                if to_end {
+                if odd.is_some() {
                     let sum = digits[..sizes.len()].iter().sum::<u64>() + before;
                     digits[sizes.len()] = u64::from(odd == Some(sum.is_multiple_of(2)));
                     digits[sizes.len() + 1] = 0;
@@ -190,11 +209,12 @@ impl Making<'_> {
                 table.push(new as u32);
             }
         }
-        let odd = if to_end { Some(self.odd_before(begin)?) } else { None };
+        let odd = if odd.is_some() { Some(self.odd_before(begin)?) } else { None };
         let last = (begin + sizes.len()).checked_sub(1)?;
+        let (stride, most) = (self.order.strides[last], self.order.rest);
         Some(Window {
-            end: Divisor::new(self.order.strides[last] as u32),
-            size: Divisor::new(size as u32),
+            stride: Divisor::new(stride, most),
+            size: Divisor::new(size, most / stride),
             table: table.into(),
             odd,
         })

@@ -9,7 +9,7 @@
 mod chunk;
 mod compact;
 mod cpu;
-mod crew;
+pub(crate) mod crew;
 mod expand;
 mod keys;
 mod numbered;
