@@ -100,9 +100,9 @@ class Ranking:
 
     @property
     def bytes_to_fill(self) -> int:
-        """Its size while being filled: two levels are listed as well if they are small."""
+        """Its size while being filled: with small levels listed, or the work of a level."""
         if self.alternating:
-            return self.bytes + 8 * max(self.size // 64, 1 << 20)
+            return self.bytes + (8 << 20) + self.size // 1024
         return self.bytes + 4 * min(self.size, 2 * max(self.size // 64, 1 << 20))
 
     def __str__(self) -> str:
@@ -270,19 +270,19 @@ def _arranged(fields: tuple[int, ...], hops: Sequence[tuple[int, int]]) -> tuple
     The elements between the ends of a hop change their rank.
     """
     at = {field: place for place, field in enumerate(fields)}
-    widths = sorted({abs(at[to] - at[came]) for to, came in hops})
-    orders = [fields]
-    for width in widths:
-        orders.append(tuple(sorted(fields, key=lambda one: (at[one] % width, at[one] // width))))  # noqa: B023
+
+    def by_columns(width: int) -> tuple[int, ...]:
+        return tuple(sorted(fields, key=lambda field: (at[field] % width, at[field] // width)))
 
     def length(order: tuple[int, ...]) -> int:
         return sum(abs(order.index(to) - order.index(came)) for to, came in hops)
 
-    return min(orders, key=length)
+    widths = sorted({abs(at[to] - at[came]) for to, came in hops})
+    return min([fields, *map(by_columns, widths)], key=length)
 
 
 def _alternates(part: Part, transitions: Sequence[Transition]) -> bool:
-    """Whether each step moves the mover to a place of another colour, and few others (see above)."""
+    """Whether each step moves the mover to a place of another colour, and few others (above)."""
     if part.mover is None:
         return False
     mover, place = part.values[part.mover], {field: at for at, field in enumerate(part.fields)}

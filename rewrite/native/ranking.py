@@ -65,7 +65,7 @@ class RankedTable:
         return memoryview(self._table.levels()).cast("Q").tolist()
 
     def mark(self, held: Sequence[int]) -> int | None:
-        """Return what is stored of the level of a state: itself, or its remainder; None: not seen."""
+        """Return the stored level of a state, or its remainder; None: it was not seen."""
         found: int = self._table.get(list(held))
         return found - 1 if found else None
 

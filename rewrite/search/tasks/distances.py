@@ -68,10 +68,11 @@ def distances(
     if one is reached, or at Ctrl-C, the result has the levels completed by then.
 
     If states are slots that exchange distinct values, or hold few values each, and nothing is
-    forbidden by `never`, no state is stored: the native engine keeps three bits for each (a byte if
-    some step is irreversible), if filling the table needs no more than max_memory, or by default if
-    the table needs no more than 1 GiB. Otherwise all states are stored; `explain(puzzle)` and
-    `.encoding` of the result say which.
+    forbidden by `never`, no state is stored: the native engine keeps two or three bits for each (a
+    byte if some step is irreversible), if filling the table needs no more than max_memory, or by
+    default if the table needs no more than 1 GiB. Otherwise all states are stored;
+    `explain(puzzle)` and `.encoding` of the result say which. Two bits are filled in by all
+    `threads`, any other table by one.
 
     checkpoint   a folder in which the table is saved, as `search` saves a search
     certificate  a file to which evidence for all distances is written: see

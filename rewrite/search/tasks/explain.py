@@ -100,8 +100,9 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             )
         with suppress(Unsuitable, EngineFailure):
             index = index_of(engine, start)
-            if index.bytes <= MOST_BYTES:
-                lines.append(f"  distances(puzzle) stores no states: {index}")
+            enough = f', max_memory="{index.bytes_to_fill // 10**9 + 1} GB"'
+            asked = enough if index.bytes > MOST_BYTES else ""
+            lines.append(f"  distances(puzzle{asked}) stores no states: {index}")
     with suppress(EngineFailure):  # a user function, called on unreachable states
         lines += _abilities(puzzle, start, engine)
     return lines

@@ -78,7 +78,7 @@ def hardest(
 
     The whole space is searched, and expanded again for its edges: about 100 bytes per state more
     than a search, and some microseconds. If every step is reversible and the goal is one state, it
-    costs as much as `distances(puzzle, goal)`, which may be three bits per state.
+    costs as much as `distances(puzzle, goal)`, which may be two bits per state.
 
     Raises SearchError if there is no goal, and what `search` raises. A goal that never holds is not
     an error, see `Hardest.levels`.

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from puzzles import eight_puzzle, hanoi, peg_solitaire, two_grids
+from puzzles import eight_puzzle, hanoi, peg_solitaire, sliding_tiles, two_grids
 from rewrite.analysis.fields import numbers
 from rewrite.analysis.ranking import Ranking, perfect_index
 from rewrite.compile.slots.keys import Unsuitable
@@ -50,9 +50,29 @@ def test_sliding_tiles_are_a_permutation_of_known_parity_with_the_hole_as_mover(
     (part,) = found.parts
     assert (part.permuted, len(part.fields), part.odd is not None) == (True, 9, True)
     assert part.mover is not None
-    assert (found.size, found.reversible, found.bytes) == (181_440, True, 24 * 2_835)
-    told = "181,440 numbers, 3 bits each (9 fields exchange values, half of their orders)"
+    assert (found.size, found.reversible, found.bytes) == (181_440, True, 16 * 2_835)
+    told = "181,440 numbers, 2 bits each (9 fields exchange values, half of their orders)"
     assert str(found) == told
+
+
+def test_two_bits_need_a_mover_that_alternates_between_two_colours() -> None:
+    found = index(sliding_tiles.instance("4x2", *map(str, range(8))))
+    assert (found.alternating, found.modulus, found.bits) == (True, 4, 2)
+    # by columns: a hole that moves along its row passes one tile instead of three
+    assert [found.parts[0].fields.index(place) for place in range(8)] == [0, 2, 4, 6, 1, 3, 5, 7]
+
+    def walk(*places: int) -> Ranking:
+        """A hole that walks on a cycle of places."""
+        steps = [*zip(places, places[1:] + places[:1], strict=True)]
+        moves = [
+            rule("go", take=[At(here, 0), At(there, X)], put=[At(here, X), At(there, 0)])
+            for one, other in steps for here, there in ((one, other), (other, one))
+        ]  # fmt: skip
+        return index(ring(len(places), *moves))
+
+    assert walk(0, 1, 2, 3).alternating
+    assert not walk(0, 1, 2).alternating
+    assert not walk(0, 1, 2, 3, 4).alternating
 
 
 def test_a_turn_that_is_even_keeps_half_of_the_orders_and_one_that_is_odd_keeps_all() -> None:

@@ -50,7 +50,7 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
             "eight_puzzle",
             [
                 "Tile: a slot of 4 bits holds number, for each of 9 (cell)",
-                "distances(puzzle) stores no states: 181,440 numbers, 3 bits each (9 fields "
+                "distances(puzzle) stores no states: 181,440 numbers, 2 bits each (9 fields "
                 "exchange values, half of their orders)",
             ],
         ),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from puzzles import eight_puzzle, farmer, lights_out
+from puzzles import eight_puzzle, farmer, lights_out, sliding_tiles
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
@@ -52,13 +52,18 @@ def test_the_eight_puzzle_has_the_known_levels_and_a_way_of_31_steps_to_the_fart
 @natively
 def test_a_table_of_numbers_stores_no_states_and_says_so() -> None:
     found = distances(eight_puzzle.tiles, SOLVED)
-    assert found.encoding.startswith("181,440 numbers, 3 bits each")
-    few = distances(eight_puzzle.tiles, SOLVED, max_memory=60_000)
+    assert found.encoding.startswith("181,440 numbers, 2 bits each")
+    few = distances(eight_puzzle.tiles, SOLVED, max_memory=40_000)
     assert few.encoding.startswith("all states stored: 9 slots")
-    assert few.limit == "max_memory=60,000"
+    assert few.limit == "max_memory=40,000"
     told = str(explain(eight_puzzle.instance())).splitlines()
     assert f"  distances(puzzle) stores no states: {found.encoding}" in told
     assert "distances" not in str(explain(farmer.instance()))
+    large = str(explain(sliding_tiles.instance("7x2", *map(str, range(14))))).splitlines()
+    (line,) = (line for line in large if "distances" in line)
+    assert line.startswith(
+        '  distances(puzzle, max_memory="11 GB") stores no states: 43,589,145,600'
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)

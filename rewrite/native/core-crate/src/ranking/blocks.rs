@@ -32,9 +32,6 @@ const INSIDE: usize = if cfg!(test) { 6 } else { 8 };
 const MOST_WORDS: usize = 630;
 /// Blocks that a thread does in one go.
 const AT_ONCE: usize = if cfg!(test) { 2 } else { 32 };
-/// A level of more states is not listed, unless that is one in this many of all.
-const LISTED: u64 = 1 << 20;
-const SHARE: u64 = 64;
 
 /// The states with the mover in one place.
 struct Segment {
@@ -136,16 +133,20 @@ impl Blocks {
             ways[colour][to].push((places[from].1, way));
         }
         let (count, size) = ((order.rest / block) as usize, 2 * words as u64);
-        let segment = |_| {
-            Ok(Segment { words: zeroed(count as u64 * size)?, open: zeroed(count as u64)? })
-        };
+        let segment =
+            |_| Ok(Segment { words: zeroed(count as u64 * size)?, open: zeroed(count as u64)? });
         let mut segments = [Vec::new(), Vec::new()];
         for (colour, segments) in segments.iter_mut().enumerate() {
             *segments = (0..counts[colour]).map(segment).collect::<Result<_>>()?;
         }
         let mut made = Blocks {
             first: places[(found / order.rest) as usize].0,
-            index, block, words, places, segments, ways,
+            index,
+            block,
+            words,
+            places,
+            segments,
+            ways,
             levels: copied(&[1])?,
             states: 1,
             done: 0,
@@ -186,7 +187,8 @@ impl Blocks {
         let (depth, colour, states) = (self.depth(), self.colour(), self.states);
         let (length, writes) = (2 * self.words, watch.is_some());
         let (even, odd) = self.segments.split_at_mut(1);
-        let (from, to) = if colour == 0 { (&even[0], &mut odd[0]) } else { (&odd[0], &mut even[0]) };
+        let (from, to) =
+            if colour == 0 { (&even[0], &mut odd[0]) } else { (&odd[0], &mut even[0]) };
         let task = Task {
             block: self.block,
             from,
@@ -264,10 +266,6 @@ impl Distances for Blocks {
     }
 
     fn deepest(&self) -> Result<Option<Vec<u64>>> {
-        let most = (self.index.size() / SHARE).max(LISTED);
-        if self.levels.last().is_some_and(|&last| last > most) {
-            return Ok(None);
-        }
         let mut found = Vec::new();
         let rest = order(&self.index).map_or(1, |order| order.rest);
         for (place, &(colour, segment)) in (0..).zip(&self.places) {
@@ -366,7 +364,8 @@ impl Task<'_> {
                     more += u64::from(fresh.count_ones());
                 }
                 if self.writes {
-                    let kept = if self.high { (*low & !open, *high) } else { (*low, *high & !open) };
+                    let kept =
+                        if self.high { (*low & !open, *high) } else { (*low, *high & !open) };
                     (*low, *high) = (kept.0 | fresh, kept.1 | fresh);
                 }
             }

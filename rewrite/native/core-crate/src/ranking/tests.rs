@@ -1,8 +1,9 @@
+use super::blocks::Blocks;
 use super::index::{Index, Part};
 use super::marks::{Marks, ModThree, Whole};
 use super::moves::{Expander, Move, Unpacking};
 use super::permutation::{Permutation, is_odd};
-use super::table::Table;
+use super::table::{Distances, Table, Watch};
 use super::windows::Windows;
 use crate::checkpoint::{Files, testing::Folder};
 use crate::random::Random;
@@ -129,10 +130,16 @@ fn sliding(wide: usize, high: usize) -> (Index, Vec<Move>) {
     (Index::new(start, vec![Part::Permuted { fields, values, order }]), moves)
 }
 
-fn filled<M: Marks>(index: &Index, moves: &[Move], limits: Limits) -> (Table<M>, Stop) {
-    let mut table = Table::<M>::new(index.clone(), &index.held).unwrap();
-    let stop = table.fill(moves, &limits, &mut |_, _| Ok(false)).unwrap();
-    (table, stop)
+fn fill(table: &mut dyn Distances, limits: Limits, threads: usize) -> Stop {
+    table.fill(threads, &mut Watch::new(&limits, &mut |_, _| Ok(false))).unwrap()
+}
+
+fn table<M: Marks>(index: &Index, moves: &[Move]) -> Table<M> {
+    Table::new(index.clone(), moves.to_vec(), &index.held).unwrap()
+}
+
+fn blocks(index: &Index, moves: &[Move]) -> Blocks {
+    Blocks::new(index.clone(), moves, &index.held).unwrap()
 }
 
 const EIGHT: [u64; 32] = [
@@ -145,30 +152,86 @@ fn the_levels_of_the_eight_puzzle_are_those_known() {
     // Reinefeld, Complete Solution of the Eight-Puzzle, IJCAI 1993
     let (index, moves) = sliding(3, 3);
     assert_eq!(index.size(), 181_440);
-    let (by_three, stop) = filled::<ModThree>(&index, &moves, Limits::default());
-    assert_eq!((&by_three.levels[..], stop), (&EIGHT[..], Stop::Exhausted));
-    let (whole, stop) = filled::<Whole>(&index, &moves, Limits::default());
-    assert_eq!((&whole.levels[..], stop), (&EIGHT[..], Stop::Exhausted));
+    let (mut whole, mut by_three) =
+        (table::<Whole>(&index, &moves), table::<ModThree>(&index, &moves));
+    let mut two_bits = blocks(&index, &moves);
+    for one in [&mut whole as &mut dyn Distances, &mut by_three, &mut two_bits] {
+        let stop = fill(one, Limits::default(), 2);
+        assert_eq!((one.levels(), stop), (&EIGHT[..], Stop::Exhausted));
+        assert_eq!(one.deepest().unwrap(), whole_deepest(&index, &moves));
+    }
     let mut held = index.held.clone();
     for number in 0..181_440 {
         index.unpack(number, &mut held);
         assert_eq!(by_three.get(&held), (whole.get(&held) - 1) % 3 + 1);
+        assert_eq!(two_bits.get(&held), (whole.get(&held) - 1) % 4 + 1);
     }
-    assert_eq!(whole.deepest.as_ref().map(Vec::len), Some(2));
+}
+
+fn whole_deepest(index: &Index, moves: &[Move]) -> Option<Vec<u64>> {
+    let mut whole = table::<Whole>(index, moves);
+    fill(&mut whole, Limits::default(), 1);
+    whole.deepest().unwrap()
+}
+
+/// The same with all orders of the others, whether they can be reached or not.
+fn without_parity((index, moves): (Index, Vec<Move>)) -> (Index, Vec<Move>) {
+    let Part::Permuted { fields, values, order } = index.parts[0].clone() else { unreachable!() };
+    let order = Permutation::new(order.n, order.mover, None);
+    (Index::new(index.held, vec![Part::Permuted { fields, values, order }]), moves)
 }
 
 #[test]
-fn windows_make_the_same_successors_as_unpacking() {
-    for (wide, high) in [(3, 2), (2, 3), (4, 2), (3, 3)] {
-        let (index, moves) = sliding(wide, high);
-        assert_windows_agree(&index, &moves);
+fn blocks_find_what_unpacking_finds_level_by_level_with_any_number_of_threads() {
+    let boards = [(2, 1), (3, 1), (2, 2), (3, 2), (2, 3), (4, 2), (2, 4), (8, 1), (3, 3), (5, 2)];
+    let boards = boards.into_iter().flat_map(|(wide, high)| {
+        let board = sliding(wide, high);
+        [Some(board.clone()), (wide * high < 9).then(|| without_parity(board))]
+    });
+    for (index, moves) in boards.flatten() {
+        let (mut slow, mut random) = (table::<Whole>(&index, &moves), Random::new(3));
+        for threads in 1..=3 {
+            let mut fast = blocks(&index, &moves);
+            for depth in 0.. {
+                let limits = || Limits { max_depth: Some(depth), ..Limits::default() };
+                if threads == 1 {
+                    fill(&mut slow, limits(), 1);
+                }
+                let stop = fill(&mut fast, limits(), threads);
+                assert_eq!(fast.levels(), &slow.levels()[..fast.levels().len()]);
+                if threads == 1 {
+                    let listed = slow.deepest().unwrap(); // if there are few
+                    assert!(listed.is_none() || fast.deepest().unwrap() == listed, "{depth}");
+                    let mut held = index.held.clone();
+                    for _ in 0..100 {
+                        index.unpack(u64::from(random.word()) % index.size(), &mut held);
+                        let known = slow.get(&held);
+                        assert_eq!(
+                            fast.get(&held),
+                            if known > 0 { (known - 1) % 4 + 1 } else { 0 }
+                        );
+                    }
+                }
+                if stop == Stop::Exhausted {
+                    break;
+                }
+            }
+            assert_eq!(fast.levels(), slow.levels());
+        }
     }
+}
+
+#[test]
+fn a_mover_that_may_pass_its_turn_needs_no_blocks() {
+    let (index, mut moves) = sliding(3, 2);
+    moves.push(Move { tests: vec![(0, 0)], copies: vec![(1, 2), (2, 1)], ..Move::default() });
+    assert!(Blocks::new(index.clone(), &moves, &index.held).is_err());
 }
 
 fn assert_windows_agree(index: &Index, moves: &[Move]) {
     let windows = Windows::new(index, moves).unwrap();
     let mut slow = Unpacking::new(index, moves);
-    for number in 0..index.size() {
+    for number in 0..index.size() as u32 {
         let (mut a, mut b) = (Vec::new(), Vec::new());
         (&mut &windows).each(number, &mut |one| a.push(one));
         slow.each(number, &mut |one| b.push(one));
@@ -177,7 +240,7 @@ fn assert_windows_agree(index: &Index, moves: &[Move]) {
 }
 
 #[test]
-fn windows_do_without_a_mover_and_without_parity() {
+fn windows_make_the_same_successors_as_unpacking() {
     // pancakes: reverse a prefix
     let flip = |k: usize| Move {
         copies: (0..k).map(|at| (at, k - 1 - at)).filter(|(a, b)| a != b).collect(),
@@ -192,33 +255,55 @@ fn windows_do_without_a_mover_and_without_parity() {
     let index = Index::new((0..6).collect(), vec![part]);
     assert_windows_agree(&index, &moves);
     // OEIS A092113, row 6
-    let (table, _) = filled::<ModThree>(&index, &moves, Limits::default());
-    assert_eq!(table.levels, [1, 5, 20, 79, 199, 281, 133, 2]);
+    let mut pancakes = table::<ModThree>(&index, &moves);
+    fill(&mut pancakes, Limits::default(), 1);
+    assert_eq!(pancakes.levels(), [1, 5, 20, 79, 199, 281, 133, 2]);
+    // turn three neighbours: all orders are even
+    let turn = |at: usize| Move {
+        copies: vec![(at, at + 1), (at + 1, at + 2), (at + 2, at)],
+        ..Move::default()
+    };
+    let part = Part::Permuted {
+        fields: (0..6).collect(),
+        values: (0..6).collect(),
+        order: Permutation::new(6, None, Some(vec![false])),
+    };
+    let moves: Vec<Move> = (0..4).map(turn).collect();
+    assert_windows_agree(&Index::new((0..6).collect(), vec![part]), &moves);
 }
 
 #[test]
 fn a_limit_stops_between_levels_and_leaves_those_that_are_complete() {
     let (index, moves) = sliding(3, 3);
     let depth = |most| Limits { max_depth: Some(most), ..Limits::default() };
-    let (table, stop) = filled::<ModThree>(&index, &moves, depth(5));
-    assert_eq!((&table.levels[..], stop), (&EIGHT[..6], Stop::Limit(Limit::MaxDepth)));
-    assert_eq!(table.deepest.map(|listed| listed.len()), Some(20));
-    assert_eq!(filled::<ModThree>(&index, &moves, depth(31)).1, Stop::Exhausted);
     let states = Limits { max_states: Some(31), ..Limits::default() };
-    let (table, stop) = filled::<ModThree>(&index, &moves, states);
-    assert_eq!((&table.levels[..], stop), (&EIGHT[..4], Stop::Limit(Limit::MaxStates)));
+    let made: [&dyn Fn() -> Box<dyn Distances>; 2] =
+        [&|| Box::new(table::<ModThree>(&index, &moves)), &|| Box::new(blocks(&index, &moves))];
+    for new in made {
+        let mut table = new();
+        assert_eq!(fill(&mut *table, depth(5), 1), Stop::Limit(Limit::MaxDepth));
+        assert_eq!(table.levels(), &EIGHT[..6]);
+        assert_eq!(table.deepest().unwrap().map(|listed| listed.len()), Some(20));
+        assert_eq!(fill(&mut *new(), depth(31), 1), Stop::Exhausted);
+        let mut table = new();
+        assert_eq!(fill(&mut *table, states, 1), Stop::Limit(Limit::MaxStates));
+        assert_eq!(table.levels(), &EIGHT[..4]);
+        for most in [3, 20, 21, 25, 99] {
+            fill(&mut *table, depth(most), 1); // goes on behind it
+        }
+        assert_eq!(table.levels(), EIGHT);
+    }
 }
 
 /// Searches repeatedly with limits that stop it in mid-level, each time from a file.
-fn filled_from_files<M: Marks>(index: &Index, moves: &[Move], step: u64) -> Table<M> {
-    let folder = Folder::new();
-    let mut table = Table::<M>::new(index.clone(), &index.held).unwrap();
+fn filled_from_files<T: Distances>(new: impl Fn() -> T, step: u64, depth: &mut dyn FnMut(&T)) -> T {
+    let (folder, mut table) = (Folder::new(), new());
     for number in 1.. {
         let most = Some(u64::from(number) * step);
-        let limits = Limits { max_states: most, ..Limits::default() };
-        let stop = table.fill(moves, &limits, &mut |_, _| Ok(false)).unwrap();
+        let stop = fill(&mut table, Limits { max_states: most, ..Limits::default() }, 2);
+        depth(&table);
         let lengths = table.save(&mut Files::new(&folder.0, 1), number).unwrap();
-        table = Table::<M>::new(index.clone(), &index.held).unwrap();
+        table = new();
         let lengths = lengths.into_iter().collect();
         table.load(&Files::known(&folder.0, 1, lengths).unwrap(), number).unwrap();
         if stop == Stop::Exhausted {
@@ -231,24 +316,26 @@ fn filled_from_files<M: Marks>(index: &Index, moves: &[Move], step: u64) -> Tabl
 #[test]
 fn a_table_that_goes_on_from_files_ends_as_if_it_had_never_been_stopped() {
     let (index, moves) = sliding(3, 3);
+    let deepest = whole_deepest(&index, &moves);
+    let mut whole = table::<Whole>(&index, &moves);
+    fill(&mut whole, Limits::default(), 1);
     for step in [1_500, 7_000, 50_000] {
-        let by_three = filled_from_files::<ModThree>(&index, &moves, step);
-        let once = filled::<ModThree>(&index, &moves, Limits::default()).0;
-        assert_eq!((&by_three.levels[..], by_three.deepest), (&EIGHT[..], once.deepest), "{step}");
-        let whole = filled_from_files::<Whole>(&index, &moves, step);
-        assert_eq!(whole.levels, EIGHT, "{step}");
+        let by_three = filled_from_files(|| table::<ModThree>(&index, &moves), step, &mut |_| ());
+        assert_eq!((by_three.levels(), by_three.deepest().unwrap()), (&EIGHT[..], deepest.clone()));
+        let whole_again = filled_from_files(|| table::<Whole>(&index, &moves), step, &mut |_| ());
+        assert_eq!(whole_again.levels(), EIGHT, "{step}");
+        let mut held = index.held.clone();
+        // in mid-level too, what is known of a level is right
+        let two_bits = filled_from_files(|| blocks(&index, &moves), step, &mut |table: &Blocks| {
+            for number in (0..181_440).step_by(7) {
+                index.unpack(number, &mut held);
+                let (known, found) = ((whole.get(&held) - 1), table.get(&held));
+                let seen = known < table.levels().len() as u64;
+                assert!(found == 0 && !seen || found == known % 4 + 1, "{known} {found}");
+            }
+        });
+        assert_eq!((two_bits.levels(), two_bits.deepest().unwrap()), (&EIGHT[..], deepest.clone()));
     }
-}
-
-#[test]
-fn a_table_that_ended_at_a_limit_of_depth_goes_on_behind_it() {
-    let (index, moves) = sliding(3, 3);
-    let mut table = Table::<ModThree>::new(index.clone(), &index.held).unwrap();
-    for most in [3, 20, 21, 25, 99] {
-        let limits = Limits { max_depth: Some(most), ..Limits::default() };
-        table.fill(&moves, &limits, &mut |_, _| Ok(false)).unwrap();
-    }
-    assert_eq!(table.levels, EIGHT);
 }
 
 #[test]

@@ -144,10 +144,13 @@ impl Windows {
     }
 }
 
+/// What a window is made of: the places that elements come from, parity, and the range.
+type Made = (Vec<usize>, Option<bool>, Range<usize>);
+
 /// Makes windows, each once.
 pub struct Making<'a> {
     order: &'a Permutation,
-    tables: HashMap<(Vec<usize>, Option<bool>, Range<usize>), Window>,
+    tables: HashMap<Made, Window>,
     odd: HashMap<usize, Odd>,
 }
 
@@ -169,7 +172,12 @@ impl Making<'_> {
         self.tables.get(&key).cloned()
     }
 
-    fn made(&mut self, sources: &[usize], range: Range<usize>, odd: Option<bool>) -> Option<Window> {
+    fn made(
+        &mut self,
+        sources: &[usize],
+        range: Range<usize>,
+        odd: Option<bool>,
+    ) -> Option<Window> {
         let (m, counted) = (self.order.others(), self.order.digits());
         let (begin, end) = (range.start, range.end);
         let sizes: Vec<u64> = (begin..end.min(counted)).map(|digit| (m - digit) as u64).collect();
