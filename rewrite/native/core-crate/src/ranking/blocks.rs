@@ -176,8 +176,7 @@ impl Blocks {
         (self.first + self.depth() as usize) % 2
     }
 
-    /// Finds the next level, or the rest of it. Returns how many states were found, and why it stopped
-    /// before its end. Without a watch nothing is written, and it stops at the first find.
+    /// Finds the next level, or the rest of it. Returns how many states were found, and why it stopped. Without a watch nothing is written, and it stops at the first find.
     fn level(
         &mut self,
         crew: &mut Crew,
@@ -231,11 +230,15 @@ impl Blocks {
                 }
             }
         });
+        // once more when all are done: so it does not count for a limit who was how fast
+        if let (Some(watch), Ok(None)) = (watch, &stop) {
+            stop = watch.look(states + found.load(Relaxed), depth);
+        }
         let left = left.into_inner().unwrap_or_else(PoisonError::into_inner).len();
         if writes {
             self.done = all - left;
         }
-        Ok((stop?.filter(|_| left > 0), found.into_inner()))
+        Ok((stop?, found.into_inner()))
     }
 }
 
