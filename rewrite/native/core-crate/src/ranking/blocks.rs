@@ -33,11 +33,16 @@ const MOST_WORDS: usize = 630;
 /// Blocks that a thread does in one go.
 const AT_ONCE: usize = if cfg!(test) { 2 } else { 32 };
 
+/// Of a block: no state was seen yet; some are open; none is.
+const UNTOUCHED: u8 = 0;
+const OPEN: u8 = 1;
+const CLOSED: u8 = 2;
+
 /// The states with the mover in one place.
 struct Segment {
     /// For each block one word for 64 states after the other, then a second one for each.
     words: Vec<u64>,
-    /// For each block, whether states of it are open.
+    /// What is known of each block: `UNTOUCHED`, `OPEN` or `CLOSED`.
     open: Vec<u8>,
 }
 
@@ -156,7 +161,7 @@ impl Blocks {
         for half in [0, words] {
             begun.words[block * 2 * words + half + offset / 64] |= 1 << (offset % 64);
         }
-        begun.open[block] = 1;
+        begun.open[block] = OPEN;
         Ok(made)
     }
 
@@ -202,6 +207,8 @@ impl Blocks {
                 jobs.grow_push(Job { segment, first, words, open })?;
             }
         }
+        // what leads to a block is mostly in blocks of the same number: still in the cache
+        jobs.sort_unstable_by_key(|job| (job.first, job.segment));
         let all = jobs.len();
         let left = Mutex::new(jobs.iter_mut().skip(self.done));
         let (over, found) = (AtomicBool::new(false), AtomicU64::new(0));
@@ -260,8 +267,8 @@ impl Distances for Blocks {
             (0, 0) => return 0,
             (1, 1) if colour == self.colour() => self.depth(),
             (1, 1) => {
-                let jobs = self.segments[colour][segment].open.len().div_ceil(AT_ONCE);
-                self.depth() + if segment * jobs + block / AT_ONCE < self.done { 1 } else { 3 }
+                let job = block / AT_ONCE * self.segments[colour].len() + segment;
+                self.depth() + if job < self.done { 1 } else { 3 }
             }
             (_, half) => 2 * half + (colour ^ self.first) as u64,
         };
@@ -276,7 +283,7 @@ impl Distances for Blocks {
                 continue;
             }
             let one = &self.segments[colour][segment];
-            for block in (0..one.open.len()).filter(|&block| one.open[block] != 0) {
+            for block in (0..one.open.len()).filter(|&block| one.open[block] == OPEN) {
                 let first = place * rest + block as u64 * self.block;
                 each(&one.words[2 * self.words * block..][..2 * self.words], |offset| {
                     found.grow_push(first + offset as u64)
@@ -355,25 +362,26 @@ impl Task<'_> {
             (job.first..).zip(job.words.chunks_mut(self.length()).zip(job.open.iter_mut()))
         {
             let reached = self.reach(job.segment, block, new);
-            if !reached && *open == 0 {
+            if !reached && *open != OPEN {
                 continue;
             }
             let (low, high) = words.split_at_mut(self.length() / 2);
             let mut more = 0;
             for ((low, high), new) in low.iter_mut().zip(high).zip(&mut *new) {
-                let (open, fresh) = (*low & *high, *new & !(*low | *high));
+                // memory that is read before it is written costs a page fault more
+                let (a, b) = if *open == UNTOUCHED { (0, 0) } else { (*low, *high) };
+                let (open, fresh) = (a & b, *new & !(a | b));
                 *new = 0;
                 if fresh != 0 {
                     more += u64::from(fresh.count_ones());
                 }
                 if self.writes {
-                    let kept =
-                        if self.high { (*low & !open, *high) } else { (*low, *high & !open) };
+                    let kept = if self.high { (a & !open, b) } else { (a, b & !open) };
                     (*low, *high) = (kept.0 | fresh, kept.1 | fresh);
                 }
             }
             if self.writes {
-                *open = u8::from(more > 0);
+                *open = if more > 0 { OPEN } else { CLOSED };
             }
             found += more;
         }
@@ -412,7 +420,7 @@ impl Task<'_> {
     #[inline]
     fn open<'a>(&self, from: &'a Segment, block: u64) -> Option<&'a [u64]> {
         let words = || &from.words[block as usize * self.length()..][..self.length()];
-        (from.open[block as usize] != 0).then(words)
+        (from.open[block as usize] == OPEN).then(words)
     }
 
     /// Adds the open states of a block.
