@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from rewrite.compile.inlining import inlined
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate, Condition, Holds
 from rewrite.language.expressions import PLAIN_KINDS, Call, Expression, Splice, Variable, kind_of
@@ -194,12 +195,16 @@ def sees_state(value: Any) -> bool:
     return any(isinstance(part, (Condition, Aggregate)) for part in everywhere(value, inside))
 
 
-def is_costly(value: Any) -> bool:
-    """Return whether a user function is called, or a power taken: that may take any time."""
-    return any(
-        isinstance(part, FunctionCall) or (isinstance(part, Call) and part.op == "**")
-        for part in everywhere(value, everything_inside)
-    )
+def takes_power(value: Any) -> bool:
+    """Return whether a power is taken: that may take any time."""
+    inner = everywhere(value, everything_inside)
+    return any(isinstance(part, Call) and part.op == "**" for part in inner)
+
+
+def calls_python(value: Any) -> bool:
+    """Return whether a user function is called that is not written out as an expression."""
+    inner = everywhere(value, everything_inside)
+    return any(isinstance(part, FunctionCall) and inlined(part) is None for part in inner)
 
 
 def one_of_each(rules: Iterable[Rule], *, exactly: bool = False) -> tuple[Rule, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.compile.inlining import inlined
 from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, Predicate
 from rewrite.language.expressions import Expression
 from rewrite.language.functions import FunctionCall
@@ -173,6 +174,8 @@ def _functions(part: Any) -> list[str]:
     found: list[str] = []
     for one in everywhere(part, everything_inside):
         if isinstance(one, FunctionCall):
+            if inlined(one) is not None:
+                continue
             found.append(one.function.name)
         elif isinstance(one, Predicate) or (callable(one) and not isinstance(one, Expression)):
             function = one.function if isinstance(one, Predicate) else one

@@ -29,7 +29,7 @@ BOARD = instance("412", "053", "786")
 
 @fn
 def doubled(number: int) -> int:
-    return 2 * number
+    return [0, 2, 4, 6, 8, 10, 12, 14, 16][number]  # not written out as an expression
 
 
 FAR = total(abs(C // 3 - (V - 1) // 3) + abs(C % 3 - (V - 1) % 3), Tile(C, V), when=V > 0)

@@ -22,7 +22,7 @@ from attrs import define, field, frozen
 from rewrite.budget import tick
 from rewrite.compile.interning import BAG, encode, key_of
 from rewrite.compile.reason import Reason
-from rewrite.compile.rule_properties import is_costly
+from rewrite.compile.rule_properties import calls_python, takes_power
 from rewrite.compile.slots.grounding import Grounder
 from rewrite.compile.slots.keys import Identity
 from rewrite.compile.slots.layout import SlotLayout
@@ -38,6 +38,8 @@ run takes about 1 µs, all else about an instance 0.3 ms or more: where this is 
 building takes 1 ms longer for the 6 instances of Hanoi, and never more than some 20 ms. Lamps of
 5×5 need 20 runs an instance, of three colours 131; jugs of 9, 13 and 17 need 95. A counter takes
 255 to be known."""
+RUNS_A_CALL = 10
+"""A run that calls a user function counts as so many."""
 MOST_VALUES = 255
 """Values of a family; with more, little is saved over the bits of slots that are open."""
 BOUND = "bound what rules compute, e.g. when=N < 100"
@@ -206,6 +208,8 @@ class _Reached:
             for key in slots.offsets
         }
         self.puts: dict[int, Callable[[tuple[Any, ...]], Puts]] = {}
+        self.runs = [1] * len(rules)
+        """As how many one run of each rule counts."""
 
     def run(self) -> None:
         """Go on to the fixed point; what it would take too much work to know is open."""
@@ -278,13 +282,15 @@ class _Reached:
         """Have the residual of a rule written, unless it must not run."""
         prepared, rule = self.rules[number], self.rules[number].rule
         made = self.shapes[number].made
-        if is_costly((rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)):
+        computed = (rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)
+        if takes_power(computed):
             self._open(made, Reason(
-                f"rule {rule.name!r} calls a user function, or takes a power",
-                "write what it computes as an expression, or as facts that keep= looks up",
-                rule.name,
+                f"rule {rule.name!r} takes a power",
+                "write what it computes as facts that keep= looks up", rule.name,
             ))  # fmt: skip
             return
+        if calls_python(computed):
+            self.runs[number] = RUNS_A_CALL
         try:
             self.puts[number] = self.rest(prepared, self.layout)
         except Exception:  # left to the search, which fails only if it gets there
@@ -306,7 +312,7 @@ class _Reached:
         sizes, done = [*map(len, lists)], job.done
         if sizes == done:
             return False
-        runs = prod(sizes) - prod(done)
+        runs = (prod(sizes) - prod(done)) * self.runs[job.rule]
         if runs > self.left:
             name = self.rules[job.rule].rule.name
             why = Reason(f"rule {name!r} combines too many of them", BOUND, name)

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from attrs import evolve, field, frozen
 
 from rewrite.compile.interning import decode, encode
-from rewrite.compile.rule_properties import deepens, is_costly
+from rewrite.compile.rule_properties import deepens, takes_power
 from rewrite.compile.slots.keys import Findings, is_plain_guard
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.evaluation import Failed, NoValue, evaluate
@@ -147,7 +147,7 @@ class _Separation:
         rule = self.rule
         if any(place == "slot" for place in self.prepared.of("absent")):
             return None
-        if is_costly((rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)):
+        if takes_power((rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)):
             return None
         lets = self._open(rule.let)
         if any(isinstance(value, OneOf) or not matches_once(pattern) for pattern, value in lets):

@@ -5,7 +5,20 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, between, fn, ints, least, length, rule, search, seqs, strs, term
+from rewrite import (
+    Puzzle,
+    between,
+    contains,
+    fn,
+    ints,
+    least,
+    length,
+    rule,
+    search,
+    seqs,
+    strs,
+    term,
+)
 from rewrite.compile import encoding
 from rewrite.compile.capacity import FIRST_BITS
 from rewrite.compile.program import compile_slots
@@ -13,7 +26,7 @@ from rewrite.compile.slots import domains
 from rewrite.compile.slots.layout import SlotLayout, Slots
 from rewrite.engine.build import build
 from rewrite.engine.tables import Tables
-from tests.engines import task_of
+from tests.engines import ENGINES, task_of
 
 
 @pytest.fixture(autouse=True)
@@ -195,8 +208,33 @@ def test_a_function_is_not_called_for_states_that_may_never_come_up() -> None:
     SEEN.clear()
     flip = rule("flip", take=[At(0, X)], put=[At(0, flipped(X))], when=X > 5)
     layout = layout_of(flip, start=[At(0, 1)])
-    assert held(layout, At) is None
+    assert held(layout, At) == [1]
     assert SEEN == []
+
+
+def test_a_function_of_few_values_is_asked_for_them_beforehand() -> None:
+    SEEN.clear()
+    flip = rule("flip", take=[At(0, X)], put=[At(0, flipped(X))])
+    assert held(layout_of(flip, start=[At(0, 1)]), At) == [1, 0]
+    assert {*SEEN} == {0, 1}
+
+
+@fn
+def picky(value: int) -> int:
+    return [1, 2, 3, 0][value]
+
+
+def test_a_function_that_fails_on_values_that_never_come_up_does_not_fail_a_search() -> None:
+    """Cell 0 holds 5 only while cell 1 holds 0."""
+    puzzle = Puzzle(
+        rule("next", take=[At(0, X), At(1, 1)], put=[At(0, picky(X)), At(1, 1)]),
+        rule("far", take=[At(0, X), At(1, 1)], put=[At(0, 5), At(1, 0)]),
+        start=[At(0, 0), At(1, 1)],
+    )
+    assert held(layout_of(*puzzle.rules, start=[*(puzzle.start or ())]), At) is None
+    for engine in ENGINES:
+        found = search(puzzle, goal=contains(At(0, 3), At(1, 0)), engine=engine)
+        assert (found.status, found.states) == ("exhausted", 5)
 
 
 def test_what_fails_when_run_is_left_to_the_search() -> None:

@@ -16,9 +16,10 @@ from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.types import BAG, INT, PLACE, SEQ, of_kind
 from rewrite.compile.code.write.build import Builder
-from rewrite.compile.code.write.expressions import Carried, Expressions, Names, may_lack_value
+from rewrite.compile.code.write.expressions import Carried, Expressions, Names
 from rewrite.compile.code.write.loops import Loops, Pool, group
 from rewrite.compile.code.write.matching import Match, Matching, Then
+from rewrite.compile.inlining import may_lack_value
 from rewrite.compile.interning import TermType
 from rewrite.compile.join_order import plan_patterns
 from rewrite.compile.program import MultisetProgram

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.types import of_kind
 from rewrite.compile.code.write.build import Builder
+from rewrite.compile.inlining import inlined, may_lack_value
 from rewrite.compile.interning import Ctor, encode
 from rewrite.language.bag import Bag
-from rewrite.language.builtins import BUILTINS, may_lack
+from rewrite.language.builtins import BUILTINS
 from rewrite.language.conditions import Aggregate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, kind_of
 from rewrite.language.functions import FunctionCall
@@ -155,6 +156,9 @@ class Expressions:
             self.write.add(o.Return(made))
 
     def test(self, given: Any, names: Names) -> o.Test:
+        if isinstance(given, FunctionCall):
+            body = inlined(given)
+            given = given if body is None else body
         if isinstance(given, Call) and given.kind == "bool":
             if self.level >= MOST_INLINE:
                 return o.IsTrue(self._apart(given, names))
@@ -211,6 +215,9 @@ class Expressions:
         if isinstance(given, Aggregate):
             return self.aggregate(given, names)
         if isinstance(given, FunctionCall):
+            body = inlined(given)
+            if body is not None:
+                return self.value(body, names)
             arguments = [self.value(argument, names) for argument in given.args]
             return o.Apply(given.function, tuple(arguments))
         assert isinstance(given, Call), given
@@ -255,11 +262,3 @@ def _is_plain(given: Any) -> bool:
 
 def _looks_at_states(given: Any) -> bool:
     return any(isinstance(part, Aggregate) for part in everywhere(given, inside))
-
-
-def may_lack_value(given: Any) -> bool:
-    """Return whether evaluating a template can end without a value (division by zero …)."""
-    return any(
-        isinstance(part, Aggregate) or (isinstance(part, Call) and may_lack(part))
-        for part in everywhere(given, inside)
-    )

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.types import ANY, BAG, PLACE, SEQ, admits, of_kind, of_value
 from rewrite.compile.code.write.build import Builder
-from rewrite.compile.code.write.expressions import Expressions, Names, may_lack_value
+from rewrite.compile.code.write.expressions import Expressions, Names
+from rewrite.compile.inlining import may_lack_value
 from rewrite.compile.interning import BAG as BAG_MARK
 from rewrite.compile.interning import Ctor, TermType, encode
 from rewrite.language.bag import Bag

@@ -15,9 +15,10 @@ from rewrite.compile.code.code_motion import placed
 from rewrite.compile.code.types import FLAG, PLACE, SEQ, of_kind
 from rewrite.compile.code.write.build import Builder
 from rewrite.compile.code.write.conditions import Conditions, World
-from rewrite.compile.code.write.expressions import Names, may_lack_value
+from rewrite.compile.code.write.expressions import Names
 from rewrite.compile.code.write.loops import Pool, group
 from rewrite.compile.code.write.matching import Match, Then
+from rewrite.compile.inlining import may_lack_value
 from rewrite.compile.interning import TermType
 from rewrite.compile.join_order import Step
 from rewrite.compile.multisets.layout import term_types_of
