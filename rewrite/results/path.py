@@ -35,14 +35,20 @@ class Later(Sequence[State]):
     """A known number of states, each built from its index on first use."""
 
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
-        self._places, self._make = range(number), cache(make)
+        self._number, self._make = number, make
+        self._made: dict[int, State] = {}  # `functools.cache` takes longer than the rest of a path
 
     def __len__(self) -> int:
-        return len(self._places)
+        return self._number
 
     def __getitem__(self, at: Any) -> Any:
-        places = self._places[at]
-        return [*map(self._make, places)] if isinstance(at, slice) else self._make(places)
+        places = range(self._number)[at]
+        return [*map(self._state, places)] if isinstance(at, slice) else self._state(places)
+
+    def _state(self, place: int) -> State:
+        if place not in self._made:
+            self._made[place] = self._make(place)
+        return self._made[place]
 
 
 class Whole(Sequence[State]):

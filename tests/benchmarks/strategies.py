@@ -44,7 +44,7 @@ class Wishes:
 
     limit   seconds that each run may take
     slow    also the Python engine on eleven moves, which takes gigabytes
-    large   also spaces of 10^7 and 10^8 states
+    large   also spaces of 10^7 to 10^10 states, which take 11 GB
     """
 
     limit: float = 60
@@ -127,8 +127,8 @@ def fifteen_puzzle(wishes: Wishes) -> list[Contest]:
 def spaces(wishes: Wishes) -> list[Contest]:
     """Whole spaces: distances to every state, and states up to symmetry."""
 
-    def by(name: str, strategy: str, puzzle: str, *words: str) -> Contestant:
-        return ours(name, Call(puzzle, words, {"strategy": strategy}), None)
+    def by(name: str, strategy: str, puzzle: str, *words: str, **more: Any) -> Contestant:
+        return ours(name, Call(puzzle, words, {"strategy": strategy, **more}), None)
 
     def both(puzzle: str, *words: str) -> list[Contestant]:
         named = (("distances", DISTANCES), ("search, whole space", WHOLE))
@@ -141,9 +141,14 @@ def spaces(wishes: Wishes) -> list[Contest]:
     if wishes.large:
         pegs = by("search, whole space", WHOLE, "peg_solitaire", "english")
         table = by("distances", DISTANCES, "sliding", "4", "3")
+        two = by("distances, 2 threads", DISTANCES, "sliding", "4", "3", threads=2)
+        all_of = by(
+            "distances, 2 threads", DISTANCES, "sliding", "7", "2", threads=2, max_memory="12 GB"
+        )
         found += [
             Contest("peg solitaire, English, up to symmetry", 31, [pegs], 23_475_688),
-            Contest("sliding 4×3", 53, [table], 239_500_800),
+            Contest("sliding 4×3", 53, [table, two], 239_500_800),
+            Contest("sliding 7×2", 108, [all_of], 43_589_145_600),
         ]
     return found
 
@@ -197,7 +202,9 @@ def circumstances(runs: int, limit: float) -> list[str]:
     help="Seconds that a run may take.",
 )
 @click.option("--slow", is_flag=True, help="Also eleven moves in the Python engine.")
-@click.option("--large", is_flag=True, help="Also spaces of 23 and 240 million states.")
+@click.option(
+    "--large", is_flag=True, help="Also spaces of 23 million states to 44 thousand million: 11 GB."
+)
 @to_file
 def main(
     parts: tuple[str, ...],
