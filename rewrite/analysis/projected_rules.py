@@ -17,7 +17,7 @@ from attrs import evolve
 from rewrite.analysis.inverse_rules import Inversion
 from rewrite.compile.interning import TermType, encode, term_type_of
 from rewrite.compile.multisets.layout import term_types_of
-from rewrite.compile.rule_properties import sees_state
+from rewrite.compile.rule_properties import calls_python, sees_state
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.errors import RewriteError
 from rewrite.language.conditions import (
@@ -32,7 +32,6 @@ from rewrite.language.conditions import (
     Patterned,
 )
 from rewrite.language.expressions import Variable
-from rewrite.language.functions import FunctionCall
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import term_key
 from rewrite.language.patterns import (
@@ -101,7 +100,7 @@ def looked_at(given: Any, positive: bool = True) -> Types | None:
         return looked_at(given.inner, not positive)
     if isinstance(given, Holds):
         parts = [*everywhere(given.expression, everything_inside)]
-        if any(isinstance(part, FunctionCall) for part in parts):
+        if calls_python(given.expression):
             return None
         inner = [one for one in parts if isinstance(one, (Aggregate, Condition))]
         return _joined(looked_at(part, False) for part in inner)
@@ -111,7 +110,7 @@ def looked_at(given: Any, positive: bool = True) -> Types | None:
         return None
     if not isinstance(given, Aggregate) and given.named_rest is not None:
         return None
-    if any(isinstance(part, FunctionCall) for part in everywhere(given, everything_inside)):
+    if calls_python(given):
         return None
     found = [term_types_of(pattern) for pattern in (*given.patterns, *given.absent)]
     own = _joined(None if one is None else frozenset(one) for one in found)
@@ -191,5 +190,4 @@ def _absent(pattern: Any) -> Types | None:
 
 def _is_opaque(value: Any) -> bool:
     """Whether its value depends on the state, or on Python."""
-    parts = everywhere(value, everything_inside)
-    return sees_state(value) or any(isinstance(part, FunctionCall) for part in parts)
+    return sees_state(value) or calls_python(value)
