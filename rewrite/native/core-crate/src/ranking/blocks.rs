@@ -18,11 +18,11 @@ use super::index::{Index, Part};
 use super::marks::zeroed;
 use super::moves::Move;
 use super::permutation::Permutation;
-use super::table::{Distances, Watch};
+use super::table::{Distances, ROOM, Watch};
 use super::windows::{Making, Step, Window};
 use crate::checkpoint::{Archive, Archived, Done};
 use crate::error::{Error, Result};
-use crate::grow::{Grow, copied};
+use crate::grow::{Grow, copied, probe};
 use crate::search::limits::{Limit, Stop};
 use crate::store::crew::Crew;
 
@@ -40,7 +40,7 @@ const CLOSED: u8 = 2;
 
 /// The states with the mover in one place.
 struct Segment {
-    /// For each block one word for 64 states after the other, then a second one for each.
+    /// Of each block the first bits of its states, 64 a word, then their second bits.
     words: Vec<u64>,
     /// What is known of each block: `UNTOUCHED`, `OPEN` or `CLOSED`.
     open: Vec<u8>,
@@ -98,6 +98,7 @@ fn order(index: &Index) -> Option<&Permutation> {
 impl Blocks {
     /// Every move must have one that undoes it. The caller must have checked the memory budget.
     pub fn new(index: Index, moves: &[Move], start: &[u8]) -> Result<Blocks> {
+        probe(ROOM)?;
         let unfit = || Error::Unsupported("steps that do not fit blocks".into());
         let found = index.find(start).ok_or_else(unfit)?;
         let order = order(&index).ok_or_else(unfit)?.clone();
@@ -181,7 +182,8 @@ impl Blocks {
         (self.first + self.depth() as usize) % 2
     }
 
-    /// Finds the next level, or the rest of it. Returns how many states were found, and why it stopped. Without a watch nothing is written, and it stops at the first find.
+    /// Finds the next level, or the rest of it. Returns how many states were found, and why it
+    /// stopped. Without a watch nothing is written, and it stops at the first find.
     fn level(
         &mut self,
         crew: &mut Crew,

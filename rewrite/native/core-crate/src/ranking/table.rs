@@ -17,7 +17,7 @@ const MAGIC: u32 = 0x7473_6964;
 /// States expanded between two checks of the clock, about.
 const BATCH: usize = if cfg!(test) { 1 << 10 } else { 1 << 14 };
 /// Bytes that preparing the moves takes in allocations that cannot fail, about.
-const ROOM: usize = 8 << 20;
+pub(super) const ROOM: usize = 8 << 20;
 /// A level larger than one in this many states of the index is not listed but found by scanning.
 const SHARE: u64 = 64;
 /// Levels up to this size are always listed.
