@@ -16,8 +16,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, Token
 from mmap import mmap
 from types import FrameType, TracebackType
@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 from rewrite.errors import SearchError
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 BETWEEN_LOOKS = 500
 """Ticks between two looks at the clock. A tick is some microseconds of work, so small calls finish
@@ -270,6 +271,7 @@ class Stopper:
 
 _STOPPER: ContextVar[Stopper | None] = ContextVar("rewrite_stopper", default=None)
 _CURRENT: ContextVar[Budget | None] = ContextVar("rewrite_budget", default=None)
+_THREADS: ContextVar[int] = ContextVar("rewrite_threads", default=1)
 
 
 def tick(work: int = 1) -> None:
@@ -280,6 +282,27 @@ def tick(work: int = 1) -> None:
     budget = _CURRENT.get()
     if budget is not None:
         budget.tick(work)
+
+
+@contextmanager
+def sharing(threads: int) -> Iterator[None]:
+    """Let `shared`, in any module below, use so many threads."""
+    token = _THREADS.set(threads)
+    try:
+        yield
+    finally:
+        _THREADS.reset(token)
+
+
+def shared(make: Callable[[T], R], given: Sequence[T]) -> list[R]:
+    """Return what is made of each item, by several threads if allowed: ticks do nothing there."""
+    threads = min(_THREADS.get(), len(given))
+    if threads > 1:
+        from concurrent.futures import ThreadPoolExecutor  # few calls use it
+
+        with suppress(RuntimeError), ThreadPoolExecutor(threads) as pool:  # no thread can be had
+            return [*pool.map(make, given)]
+    return [*map(make, given)]
 
 
 def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:

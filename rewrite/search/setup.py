@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
-from rewrite.budget import doing
+from rewrite.budget import doing, sharing
 from rewrite.compile.capacity import Capacity
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
@@ -168,7 +168,8 @@ def _estimate(setup: Setup, natively: bool) -> None:
     if isinstance(asked.heuristic, FromRules):
         if (natively or engine.reasoning is None) and asked.goal is not None:
             doing(f"making the heuristic {asked.heuristic.name!r}")
-            made = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
+            with sharing(asked.threads or 1):
+                made = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
             setup.findings += [f"heuristic: {made.note}"] * bool(made.note)
             setup.estimate = made
     elif asked.heuristic is not None:

@@ -1,11 +1,14 @@
 """What a heuristic may and may not change; what a beam leaves out."""
 
 import random
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from puzzles import eight_puzzle
+from rewrite.analysis.patterns.projections import Pattern
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
@@ -15,7 +18,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.results.result import Result
 from rewrite.search.api import search, solutions
-from rewrite.search.heuristics import HEURISTICS
+from rewrite.search.heuristics import HEURISTICS, pattern_databases
 from rewrite.search.tasks.compare import compare
 from tests.contract.graphs import (
     NOWHERE,
@@ -195,6 +198,30 @@ def test_what_only_the_core_has_is_refused_where_a_cost_is_beyond_it(heuristic: 
         "heuristic='auto' needs the native engine, which cannot run this",
     ]
     assert found.notes[1].endswith("a cost beyond 64 bits. The search goes on without estimates")
+
+
+@natively
+@pytest.mark.parametrize("refused", [False, True])
+def test_tables_are_the_same_if_threads_share_the_work_or_none_can_be_had(
+    refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle, makers = eight_puzzle.instance(), set[int]()
+    alone = search(puzzle, strategy="astar", heuristic="pattern_databases")
+    made = pattern_databases.table
+
+    def told(pattern: Pattern) -> bytes:
+        makers.add(threading.get_ident())
+        return made(pattern)
+
+    def none(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(pattern_databases, "table", told)
+    if refused:
+        monkeypatch.setattr(threading.Thread, "start", none)
+    found = search(puzzle, strategy="astar", heuristic="pattern_databases", threads=2)
+    assert (found.expanded, found.states) == (alone.expanded, alone.states)
+    assert (threading.get_ident() in makers) is refused
 
 
 DETOUR: Edges = [(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)]

@@ -18,7 +18,7 @@ from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.patterns.choice import Choice, PatternSet, images
 from rewrite.analysis.patterns.projections import Pattern
 from rewrite.analysis.symmetry.actions import Action
-from rewrite.budget import BETWEEN_LOOKS, tick
+from rewrite.budget import BETWEEN_LOOKS, shared, tick
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.native import core
@@ -99,7 +99,7 @@ def _data(chosen: PatternSet, fields: Sequence[Field]) -> dict[str, Any]:
 
     The value is the maximum over the sets of the sum over their groups of the maximum in each.
     """
-    tables = [table(one) for group in chosen.groups for one in group]
+    tables = shared(table, [one for group in chosen.groups for one in group])
     return {"kind": "tables", "entries": tables, "sets": [_looks(chosen, fields)]}
 
 
