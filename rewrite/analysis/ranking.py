@@ -7,7 +7,7 @@ value that can occur in it. All of this follows from what the transitions write 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import factorial, prod
 
@@ -287,7 +287,7 @@ def _alternates(part: Part, transitions: Sequence[Transition]) -> bool:
         return False
     mover, place = part.values[part.mover], {field: at for at, field in enumerate(part.fields)}
     others = len(part.fields) - 1
-    links: dict[int, set[int]] = {}
+    colours = DisjointSets(2 * len(place))  # for each place, that it has one, and the other
     for one in transitions:
         if one.misses or len(one.tests) != 1 or one.tests[0][1] != mover:
             return False
@@ -297,28 +297,14 @@ def _alternates(part: Part, transitions: Sequence[Transition]) -> bool:
         left = [sources.get(field, field) for field in part.fields if field != to]
         before = [field for field in part.fields if field != here]
         moved = [at for at in range(others) if left[at] != before[at]]
-        links.setdefault(place[here], set()).add(place[to])
+        colours.join(place[here], place[to] + len(place))
+        colours.join(place[here] + len(place), place[to])
         begin, end = (moved[0], moved[-1] + 1) if moved else (others, others)
         begin_block = max(0, others - IN_BLOCK)
         if begin < begin_block and prod(range(others - end + 1, others - begin + 1)) > WIDEST:
             return False
-    return others <= 2 * IN_BLOCK - 1 and _two_coloured(links)
-
-
-def _two_coloured(links: Mapping[int, Iterable[int]]) -> bool:
-    colours: dict[int, bool] = {}
-    for first in links:
-        left = [first]
-        colours.setdefault(first, False)
-        while left:
-            here = left.pop()
-            for there in links.get(here, ()):
-                if there not in colours:
-                    colours[there] = not colours[here]
-                    left.append(there)
-                elif colours[there] == colours[here]:
-                    return False
-    return True
+    two = all(colours.find(at) != colours.find(at + len(place)) for at in range(len(place)))
+    return two and others <= 2 * IN_BLOCK - 1
 
 
 def _odd(order: Sequence[int]) -> bool:
