@@ -52,7 +52,12 @@ pub trait Keys: Default + Send + Sync {
     fn prefetch(&self, id: u32);
 
     /// Whether the state has this key.
-    fn is(&self, id: u32, key: &Self::Key) -> bool;
+    #[inline]
+    fn is(&self, id: u32, key: &Self::Key) -> bool {
+        Self::same(self.get(id), key)
+    }
+
+    fn same(one: &Self::Key, other: &Self::Key) -> bool;
 
     fn bytes(&self) -> usize;
 
@@ -252,8 +257,8 @@ impl<const N: usize> Keys for Fixed<N> {
     }
 
     #[inline]
-    fn is(&self, id: u32, key: &[u64; N]) -> bool {
-        self.get(id) == key
+    fn same(one: &[u64; N], other: &[u64; N]) -> bool {
+        one == other
     }
 
     #[inline]

@@ -247,9 +247,9 @@ fn look_up<K: Keys>(
                 block.prefetch(at as usize);
             }
             let key = block.key(at as usize);
-            let held = match table.find(hash, |id| view.key(id) == key) {
+            let held = match table.find(hash, |id| K::same(view.key(id), key)) {
                 Found::Held(id) => watch.contains(&id).then_some(id),
-                Found::Known => watch.clone().find(|&id| view.key(id) == key),
+                Found::Known => watch.clone().find(|&id| K::same(view.key(id), key)),
                 Found::Free(bucket) => {
                     let name = view.names.name(number, at);
                     let place = if table.full() {
