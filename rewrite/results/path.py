@@ -34,6 +34,8 @@ Bindings = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 class Later(Sequence[State]):
     """A known number of states, each built from its index on first use."""
 
+    __slots__ = ("_made", "_make", "_number")
+
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
         self._number, self._make = number, make
         self._made: dict[int, State] = {}  # `functools.cache` takes longer than the rest of a path

@@ -56,8 +56,9 @@ struct Survey {
     /// States in order of discovery, and how many of them were expanded.
     met: Vec<Id>,
     at: usize,
-    /// (to, from)
-    steps: Vec<(Id, Id)>,
+    /// The successors of those that were expanded, one list after the other, and where each ends.
+    following: Vec<Id>,
+    ends: Vec<usize>,
     goals: Vec<Id>,
 }
 
@@ -161,8 +162,9 @@ impl AllPaths {
             }
             for &(_, successor) in &self.successors {
                 self.survey.meet(successor, cx.space)?;
-                self.survey.steps.grow_push((successor, id))?;
+                self.survey.following.grow_push(successor)?;
             }
+            self.survey.ends.grow_push(self.survey.following.len())?;
             self.survey.at += 1;
         }
         let survey = std::mem::take(&mut self.survey);
@@ -200,25 +202,44 @@ impl Survey {
     }
 
     /// By state: whether a goal can be reached from it.
-    fn conclude(mut self) -> Result<Vec<bool>> {
-        self.steps.sort_unstable();
+    fn conclude(self) -> Result<Vec<bool>> {
+        // where the predecessors of each state begin, and these: sorted by counting
+        let mut begins = filled(self.seen.len() + 1, 0)?;
+        for &to in &self.following {
+            begins[to as usize] += 1;
+        }
+        let mut sum = 0;
+        for begin in &mut begins {
+            sum += *begin;
+            *begin = sum;
+        }
+        let mut predecessors = filled(self.following.len(), 0)?;
+        for (at, &from) in self.met.iter().enumerate() {
+            let first = if at == 0 { 0 } else { self.ends[at - 1] };
+            for &to in &self.following[first..self.ends[at]] {
+                begins[to as usize] -= 1;
+                predecessors[begins[to as usize]] = from;
+            }
+        }
         let mut useful = filled(self.seen.len(), false)?;
         let mut stack = self.goals;
         while let Some(id) = stack.pop() {
             if std::mem::replace(&mut useful[id as usize], true) {
                 continue;
             }
-            let first = self.steps.partition_point(|&(to, _)| to < id);
-            let before = self.steps[first..].iter().take_while(|step| step.0 == id);
-            stack.grow_extend(before.map(|step| step.1).filter(|&from| !useful[from as usize]))?;
+            let before = &predecessors[begins[id as usize]..begins[id as usize + 1]];
+            stack.grow_extend(before.iter().copied().filter(|&from| !useful[from as usize]))?;
         }
         Ok(useful)
     }
 
     fn bytes(&self) -> usize {
         self.seen.capacity()
-            + (self.met.capacity() + self.goals.capacity()) * size_of::<Id>()
-            + self.steps.capacity() * size_of::<(Id, Id)>()
+            + [&self.met, &self.following, &self.goals]
+                .map(|list| 4 * list.capacity())
+                .iter()
+                .sum::<usize>()
+            + 8 * self.ends.capacity()
     }
 }
 
