@@ -79,13 +79,14 @@ class Distances:
         held: list[int],
         parts: list[tuple[list[int], list[int], bool, int | None, list[bool] | None]],
         moves: list[Any],
-        by_three: bool,
+        modulus: int,
     ) -> Distances: ...
     def fill(
         self,
         max_depth: int | None,
         max_states: int | None,
         seconds: float | None,
+        threads: int,
         pulse: Callable[[int, int], bool],
     ) -> tuple[str, str]: ...
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]: ...
