@@ -295,13 +295,19 @@ def sharing(threads: int) -> Iterator[None]:
 
 
 def shared(make: Callable[[T], R], given: Sequence[T]) -> list[R]:
-    """Return what is made of each item, by several threads if allowed: ticks do nothing there."""
+    """Return what is made of each item, by several threads if allowed.
+
+    Ticks do nothing in other threads: the clock is looked at between two results.
+    """
     threads = min(_THREADS.get(), len(given))
     if threads > 1:
         from concurrent.futures import ThreadPoolExecutor  # few calls use it
 
         with suppress(RuntimeError), ThreadPoolExecutor(threads) as pool:  # no thread can be had
-            return [*pool.map(make, given)]
+            try:
+                return [*ticking(pool.map(make, given), BETWEEN_LOOKS)]
+            finally:
+                pool.shutdown(cancel_futures=True)
     return [*map(make, given)]
 
 

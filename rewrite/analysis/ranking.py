@@ -105,6 +105,11 @@ class Ranking:
             return self.bytes + (8 << 20) + self.size // 1024
         return self.bytes + 4 * min(self.size, 2 * max(self.size // 64, 1 << 20))
 
+    @property
+    def enough(self) -> str:
+        """A max_memory= with which it is filled, with a twentieth to spare."""
+        return f"{self.bytes_to_fill * 21 // 20 // 10**9 + 1} GB"
+
     def __str__(self) -> str:
         kinds = []
         for part in self.parts:

@@ -62,7 +62,7 @@ def inlined(call: FunctionCall) -> Any:
     names = [one.arg for one in body.args.args]
     with suppress(_Other, RecursionError):
         given = dict(zip(names, call.args, strict=True))
-        return _Body(vars(call.function)["__wrapped__"].__globals__).run(body.body, given)
+        return _Body(call.function.__wrapped__).run(body.body, given)
     return None
 
 
@@ -93,10 +93,13 @@ def _body_of(function: Function) -> ast.FunctionDef | None:
 
 
 class _Body:
-    """Puts templates together; `known`: what names stand for outside."""
+    """Puts templates together. A name of its own has no value before it is assigned, whatever it
+    stands for outside.
+    """
 
-    def __init__(self, known: Mapping[str, Any]) -> None:
-        self.known, self.left = known, MOST_NODES
+    def __init__(self, function: Any) -> None:
+        self.known, self.own = function.__globals__, function.__code__.co_varnames
+        self.left = MOST_NODES
 
     def run(self, body: Sequence[ast.stmt], names: dict[str, Any]) -> Any:
         """Return what the statements return. Raises _Other."""
@@ -150,7 +153,7 @@ class _Body:
                 ends = [partial(self.value, end, names) for end in (then, otherwise)]
                 return self._either(self._truth(test, names), *ends)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in CALLS:
-                if name in names or name in self.known or len(args) != 1 + (name != "abs"):
+                if name in self.own or name in self.known or len(args) != 1 + (name != "abs"):
                     raise _Other
                 numbers = [self._number(one, names) for one in args]
                 plain = not any(isinstance(one, Expression) for one in numbers)
@@ -159,7 +162,7 @@ class _Body:
 
     def _constant(self, name: str) -> Any:
         found = self.known.get(name)
-        if type(found) not in (int, str, bool):
+        if name in self.own or type(found) not in (int, str, bool):
             raise _Other
         return found
 

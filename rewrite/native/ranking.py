@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rewrite.analysis.ranking import Ranking
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.native import core, word
+from rewrite.native.engine import MOST_THREADS
 from rewrite.native.trouble import Guarded, Reported, Unsupported
 
 
@@ -42,7 +43,7 @@ class RankedTable:
         """Search all levels; return why it ended: (status, limit)."""
         try:
             found: tuple[str, str] = self._table.fill(
-                word(max_depth), word(max_states), seconds, threads, pulse
+                word(max_depth), word(max_states), seconds, min(threads, MOST_THREADS), pulse
             )
         except Unsupported as why:
             raise Unsuitable(str(why)) from None

@@ -174,9 +174,7 @@ def _functions(part: Any) -> list[str]:
     found: list[str] = []
     for one in everywhere(part, everything_inside):
         if isinstance(one, FunctionCall):
-            if inlined(one) is not None:
-                continue
-            found.append(one.function.name)
+            found += [one.function.name] * (inlined(one) is None)
         elif isinstance(one, Predicate) or (callable(one) and not isinstance(one, Expression)):
             function = one.function if isinstance(one, Predicate) else one
             found.append(getattr(function, "__name__", repr(function)))

@@ -2,6 +2,7 @@
 
 import random
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from puzzles import eight_puzzle
 from rewrite.analysis.patterns.projections import Pattern
+from rewrite.budget import Budget, Stopped, shared, sharing
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
@@ -222,6 +224,21 @@ def test_tables_are_the_same_if_threads_share_the_work_or_none_can_be_had(
     found = search(puzzle, strategy="astar", heuristic="pattern_databases", threads=2)
     assert (found.expanded, found.states) == (alone.expanded, alone.states)
     assert (threading.get_ident() in makers) is refused
+
+
+def test_a_limit_is_kept_while_threads_share_work() -> None:
+    calls = list[int]()
+
+    def slowly(number: int) -> int:
+        calls.append(number)
+        time.sleep(0.02)
+        return number
+
+    with Budget(max_seconds=0.05), sharing(2), pytest.raises(Stopped):
+        shared(slowly, range(200))
+    assert len(calls) < 100  # whatever has not begun then is not begun
+    with sharing(3):
+        assert shared(slowly, range(5)) == [*range(5)]
 
 
 DETOUR: Edges = [(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)]

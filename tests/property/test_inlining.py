@@ -124,6 +124,7 @@ def test_searches_by_both_engines_are_those_by_the_definition(
         "def found(a, b, c=3):\n    return a + b",
         "def found(a, *b):\n    return a",
         "def found(a, b):\n    return print(a)",
+        "def found(a, b):\n    if a > b:\n        SEVEN = 1\n    return SEVEN",  # a name of its own
         "def found(a, b):\n    " + "\n    ".join(["if a > b: b = b + 1"] * 9) + "\n    return b",
     ],
 )

@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rewrite.budget import tick
+from rewrite.budget import BETWEEN_LOOKS, tick, ticking
 from rewrite.compile.interning import BAG, encode, key_of
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import calls_python, takes_power
@@ -324,7 +324,9 @@ class _Reached:
         try:
             for first, old in enumerate(done):
                 before = [values[:tried] for values, tried in zip(lists, done, strict=True)][:first]
-                for values in product(*before, lists[first][old:], *lists[first + 1 :]):
+                given = product(*before, lists[first][old:], *lists[first + 1 :])
+                calls = self.runs[job.rule] > 1  # each may take any time
+                for values in ticking(given, BETWEEN_LOOKS) if calls else given:
                     self._note(job, puts(*values))
         except _TooMuch:
             raise

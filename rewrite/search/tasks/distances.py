@@ -25,7 +25,7 @@ from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine, Reasoning
-from rewrite.errors import SearchError, tells_unknown_names
+from rewrite.errors import SearchError, tells_unknown_names, warn
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.spaces import Distances
@@ -141,9 +141,14 @@ def numbered(
         engine = build(Task(asked.puzzle, asked.start, alone=checkpointer is not None))
         index = index_of(engine, asked.start)
         budget.forgive()
-        if budget.full(index.bytes_to_fill) or (
-            limits.max_memory is None and index.bytes > MOST_BYTES
-        ):
+        unasked = limits.max_memory is None and index.bytes > MOST_BYTES
+        if unasked and checkpointer is None:
+            warn(
+                f"{asked.puzzle.name}: all states are stored, for a table without them takes "
+                f"{index.bytes_to_fill:,} bytes; if there are as many, give "
+                f"max_memory={index.enough!r}"
+            )
+        if unasked or budget.full(index.bytes_to_fill):
             if checkpointer is not None and checkpointer.form == "table":
                 raise checkpointer.error(
                     f"a table of {index.bytes:,} bytes is kept there, and filling it takes "

@@ -100,8 +100,7 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             )
         with suppress(Unsuitable, EngineFailure):
             index = index_of(engine, start)
-            enough = f', max_memory="{index.bytes_to_fill // 10**9 + 1} GB"'
-            asked = enough if index.bytes > MOST_BYTES else ""
+            asked = f", max_memory={index.enough!r}" if index.bytes > MOST_BYTES else ""
             lines.append(f"  distances(puzzle{asked}) stores no states: {index}")
     with suppress(EngineFailure):  # a user function, called on unreachable states
         lines += _abilities(puzzle, start, engine)

@@ -1,5 +1,6 @@
 """Domains: which values slots can come to hold, and where the compiler does not ask."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -235,6 +236,22 @@ def test_a_function_that_fails_on_values_that_never_come_up_does_not_fail_a_sear
     for engine in ENGINES:
         found = search(puzzle, goal=contains(At(0, 3), At(1, 0)), engine=engine)
         assert (found.status, found.states) == ("exhausted", 5)
+
+
+@fn
+def slowly(value: int) -> int:
+    SEEN.append(value)
+    time.sleep(0.02)
+    return list(range(1, 200))[value]
+
+
+def test_a_limit_is_kept_while_a_function_is_asked_beforehand() -> None:
+    SEEN.clear()
+    puzzle = Puzzle([rule("next", take=[At(C, X)], put=[At(C, slowly(X))]) for C in range(2)],
+                    start=[At(C, 0) for C in range(2)])  # fmt: skip
+    found = search(puzzle, goal=contains(At(0, -1)), max_seconds=0.1)
+    assert (found.status, found.limit) == ("limit", "max_seconds")
+    assert len(SEEN) < 15
 
 
 def test_what_fails_when_run_is_left_to_the_search() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from puzzles import eight_puzzle, farmer, lights_out, sliding_tiles
-from rewrite.errors import SearchError
+from rewrite.errors import RewriteWarning, SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
@@ -62,7 +62,7 @@ def test_a_table_of_numbers_stores_no_states_and_says_so() -> None:
     large = str(explain(sliding_tiles.instance("7x2", *map(str, range(14))))).splitlines()
     (line,) = (line for line in large if "distances" in line)
     assert line.startswith(
-        '  distances(puzzle, max_memory="11 GB") stores no states: 43,589,145,600'
+        "  distances(puzzle, max_memory='12 GB') stores no states: 43,589,145,600"
     )
 
 
@@ -111,6 +111,19 @@ def test_what_is_asked_of_distances_is_checked() -> None:
         distances(eight_puzzle.tiles)
     with pytest.raises(SearchError, match="max_depth=-1 must be a whole number"):
         distances(add, max_depth=-1)
+
+
+@natively
+def test_a_table_that_is_too_large_unasked_warns_and_says_what_to_give() -> None:
+    large = sliding_tiles.instance("7x2", *map(str, range(14)))
+    with pytest.warns(
+        RewriteWarning, match=r"7x2: all states are stored, .* give max_memory='12 GB'"
+    ):
+        found = distances(large, max_states=5)
+    assert found.encoding.startswith("all states stored")
+    asked = distances(large, max_depth=3, max_memory="12 GB", threads=10**30)
+    assert asked.levels == [1, 2, 3, 6]
+    assert asked.encoding.startswith("43,589,145,600 numbers, 2 bits each")
 
 
 @natively

@@ -317,6 +317,7 @@ impl Distances for Blocks {
         }
     }
 
+    /// Another one wherever blocks, or jobs of so many, change.
     fn kind(&self) -> u64 {
         4
     }
