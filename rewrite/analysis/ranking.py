@@ -21,7 +21,7 @@ from rewrite.budget import ticking
 from rewrite.compile.slots.keys import Unsuitable
 
 MOST_NUMBERS = 2**32 - 1
-"""Where a step may change the number anyhow."""
+"""There may be more only where two bits are enough for each: see `alternating`."""
 MOST_TRANSITIONS = 20_000
 MOST_VALUES = 255
 LONGEST = 20

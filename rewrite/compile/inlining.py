@@ -1,4 +1,4 @@
-"""Functions in Python that are expressions: written out, so that a search need not call them.
+"""User functions that are expressions, written out so that a search need not call them.
 
 What a body computes from whole numbers by arithmetic, comparisons, `and`, `or`, `not`, `if`, `abs`,
 `min`, `max` and local names is put together from the same operators of the language, if none of it

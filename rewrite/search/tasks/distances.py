@@ -144,9 +144,9 @@ def numbered(
         unasked = limits.max_memory is None and index.bytes > MOST_BYTES
         if unasked and checkpointer is None:
             warn(
-                f"{asked.puzzle.name}: all states are stored, for a table without them takes "
-                f"{index.bytes_to_fill:,} bytes; if there are as many, give "
-                f"max_memory={index.enough!r}"
+                f"{asked.puzzle.name}: all states are stored, because a table without them takes "
+                f"{index.bytes_to_fill:,} bytes, which must be asked for; if the machine has as "
+                f"many, give max_memory={index.enough!r}"
             )
         if unasked or budget.full(index.bytes_to_fill):
             if checkpointer is not None and checkpointer.form == "table":

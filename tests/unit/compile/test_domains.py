@@ -213,7 +213,7 @@ def test_a_function_is_not_called_for_states_that_may_never_come_up() -> None:
     assert SEEN == []
 
 
-def test_a_function_of_few_values_is_asked_for_them_beforehand() -> None:
+def test_a_function_of_few_values_is_called_with_them_beforehand() -> None:
     SEEN.clear()
     flip = rule("flip", take=[At(0, X)], put=[At(0, flipped(X))])
     assert held(layout_of(flip, start=[At(0, 1)]), At) == [1, 0]
@@ -245,7 +245,7 @@ def slowly(value: int) -> int:
     return list(range(1, 200))[value]
 
 
-def test_a_limit_is_kept_while_a_function_is_asked_beforehand() -> None:
+def test_a_limit_is_kept_while_a_function_is_called_beforehand() -> None:
     SEEN.clear()
     puzzle = Puzzle([rule("next", take=[At(C, X)], put=[At(C, slowly(X))]) for C in range(2)],
                     start=[At(C, 0) for C in range(2)])  # fmt: skip
