@@ -19,7 +19,7 @@ from attrs import field, frozen
 from rewrite.language import meaning
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Splice, Variable
-from rewrite.language.matching import Env, Pending, match
+from rewrite.language.matching import Env, Pending, match, same
 from rewrite.language.meaning import Lets, RuleApplication
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import contains_wildcard, variables
@@ -41,6 +41,7 @@ class Between:
         self.puzzle = puzzle
         self._rules = [_Prepared.of(rule, rule.classes) for rule in puzzle.rules]
         self._facts = _Pool(puzzle.facts.distinct())
+        self._taking: dict[Key, list[_Prepared]] = {}
 
     def ways(self, before: State, after: State) -> list[RuleApplication]:
         """Return every way from `before` to `after`, in the order of `meaning.successors`.
@@ -52,7 +53,7 @@ class Between:
             every = meaning.successors(self.puzzle, before)
             return [way for way in every if way.after == after]
         change = _Change(self.puzzle, before, after, self._facts)
-        found = [way for rule in self._rules for way in _ways(rule, change)]
+        found = [way for rule in self._able(change) for way in _ways(rule, change)]
         return [] if found and self._is_forbidden(after) else found
 
     def cheapest(
@@ -69,11 +70,21 @@ class Between:
             best = [way for way in self.ways(before, after) if not (counted and way.rule.free)]
             return min(best, key=lambda way: way.cost, default=None)
         change = _Change(self.puzzle, before, after, self._facts)
-        for rule in self._rules:
+        for rule in self._able(change):
             least = rule.rule.cost if type(rule.rule.cost) is int else 0
             if not (counted and rule.rule.free) and (not best or least < best[0].cost):
                 best = sorted([*best, *_ways(rule, change)], key=lambda way: way.cost)
         return best[0] if best and not self._is_forbidden(after) else None
+
+    def _able(self, change: _Change) -> list[_Prepared]:
+        """Return the rules that may take every term that left, judged one by one."""
+        able = self._rules
+        for pool in change.left:
+            [(key, term, _)] = pool.by_key.values()
+            if key not in self._taking:
+                self._taking[key] = [rule for rule in self._rules if rule.may_take(term)]
+            able = [rule for rule in self._taking[key] if any(rule is one for one in able)]
+        return able
 
     def _is_forbidden(self, state: State) -> bool:
         return bool(self.puzzle.never) and meaning.forbidden(self.puzzle, state) is not None
@@ -129,6 +140,15 @@ class _Part:
         """Whether the bindings leave only one term that it can stand for."""
         return not self.open and self.needs <= env.keys()
 
+    def may_match(self, term: Any) -> bool:
+        """Return whether it might match a term, judged by shape and by values without variables."""
+        if self.shape is None:
+            return True
+        values = term.term_arguments() if self.shape == _shape(term) else None
+        return values is not None and all(
+            isinstance(one, Variable) or same(one, values[at]) for at, one in self.plain
+        )
+
     def term(self, env: Env) -> Any:
         """Return the key of that term; None if it has no value."""
         try:
@@ -150,6 +170,11 @@ class _Prepared:
         """Return it, shared by equal rules with the same classes."""
         return cls(
             rule, tuple(map(_Part.of, rule.take + rule.keep)), tuple(map(_Part.of, rule.put))
+        )
+
+    def may_take(self, term: Any) -> bool:
+        return bool(self.rule.effects) or any(
+            part.may_match(term) for part in self.parts[: len(self.rule.take)]
         )
 
     @property
