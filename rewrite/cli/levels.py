@@ -18,7 +18,7 @@ from attrs import frozen
 
 from rewrite.cli.exits import Problem
 from rewrite.cli.output import say
-from rewrite.errors import PuzzleError
+from rewrite.errors import PuzzleError, RewriteError
 
 if TYPE_CHECKING:
     from puzzles.levels import Level
@@ -65,19 +65,23 @@ class Chosen:
     """A level of a file.
 
     words    of the puzzle that make the same board
+    levels   all of the file
     heading  the level's number and name, in a line
     where    the same for errors, with the file and the line
     """
 
     words: tuple[str, ...]
+    levels: Sequence[Level]
     heading: str
     where: str
 
 
 def chosen(
-    name: str, module: ModuleType, words: tuple[str, ...], number: int | None
+    name: str, module: ModuleType, words: tuple[str, ...], number: int | None, first: bool = False
 ) -> Chosen | None:
     """Return the level that words and --level choose; None if they name no file. Raises Problem.
+
+    first  whether the first of several levels is meant if none is chosen
 
     Without --level the first word is a file if one of that name exists.
     """
@@ -96,16 +100,32 @@ def chosen(
         raise Problem(error.message) from error
     if not found:
         raise Problem(f"{file} {_nothing_in(text)}; {name} {_what(read.__doc__)}")
-    index = _index(file, found, number)
+    index = _index(file, found, 1 if first and number is None else number)
     level = found[index]
     heading = f"level {index + 1:,} of {len(found):,}{_called(level)}"
-    return Chosen(level.words, heading, f"{file}, line {level.line:,}, {heading}")
+    return Chosen(level.words, found, heading, f"{file}, line {level.line:,}, {heading}")
 
 
 def say_level(heading: str) -> None:
     """Print which level of a file was chosen, if any."""
     if heading:
         say(heading)
+
+
+def reader_of(file: str) -> str | None:
+    """Return the puzzle of the gallery that reads a file of levels, if the word is one."""
+    from puzzles import PUZZLES
+
+    if not _is_file(file):
+        return None
+    text = text_of(Path(file))
+    for name, make in PUZZLES.items():
+        read = getattr(sys.modules[make.__module__], "levels", None)
+        with suppress(RewriteError):
+            if read is not None and (found := read(text)):
+                found[0].puzzle()
+                return name
+    raise Problem(f"{file} {_nothing_in(text)}, so none of {readers()} reads it")
 
 
 def _is_file(word: str) -> bool:

@@ -8,14 +8,14 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from attrs import evolve, field, frozen
 
 from rewrite.cli.exits import ERROR, Problem
-from rewrite.cli.levels import bytes_of, chosen
+from rewrite.cli.levels import bytes_of, chosen, reader_of
 from rewrite.errors import PuzzleError, ReadError, RewriteError, did_you_mean
 from rewrite.language.callers import open_names
 from rewrite.language.expressions import Expression, Variable
@@ -24,6 +24,8 @@ from rewrite.search.heuristics import HEURISTICS
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from puzzles.levels import Level as FileLevel
 
 PLANNING, MAUDE = ".pddl", ".maude"
 FILE_NAME = re.compile(r".*[/\\].*|.*\w\.[A-Za-z]\w{1,4}")
@@ -37,6 +39,7 @@ class Loaded:
     name   as typed by the user
     words  that make it
     level  the level of a file, in a line; "" if it comes from words alone
+    levels all levels of that file
     asked  how `search` is called if nothing else is said
     """
 
@@ -46,16 +49,23 @@ class Loaded:
     words: tuple[str, ...] = ()
     gallery: bool = False
     level: str = ""
+    levels: Sequence[FileLevel] = ()
     asked: Mapping[str, Any] = field(factory=dict)
 
 
 def load(
-    target: str, words: tuple[str, ...] = (), level: int | None = None, *, anew: bool = False
+    target: str,
+    words: tuple[str, ...] = (),
+    level: int | None = None,
+    *,
+    anew: bool = False,
+    first: bool = False,
 ) -> Loaded:
     """Return the puzzle of the gallery or a file that the words choose. Raises Problem.
 
     level  the number of a level, if the first word is a file of levels
     anew   whether to reload FILE.py if it was loaded before
+    first  whether the first of several levels is meant if none is chosen
     """
     if target.endswith(PLANNING):
         return _planning_task(target, words, level)
@@ -65,7 +75,9 @@ def load(
         return _of_maude(target, words)
     file, name = split_target(target)
     if file is None:
-        return _from_gallery(target, words, level)
+        if reader := reader_of(target):
+            target, words = reader, (target, *words)
+        return _from_gallery(target, words, level, first)
     if level is not None:
         raise Problem(f"--level {level} is for puzzles of the gallery; {target} takes words alone")
     loaded = _from_file(file, name, words, anew)
@@ -137,13 +149,14 @@ def gallery_puzzle(target: str, words: tuple[str, ...]) -> Loaded:
     return Loaded(puzzle, sys.modules[make.__module__], name, words, gallery=True)
 
 
-def _from_gallery(target: str, words: tuple[str, ...], level: int | None) -> Loaded:
+def _from_gallery(target: str, words: tuple[str, ...], level: int | None, first: bool) -> Loaded:
     name, make = _in_gallery(target)
-    found = chosen(name, sys.modules[make.__module__], words, level)
+    found = chosen(name, sys.modules[make.__module__], words, level, first)
     try:
         if found is None:
             return gallery_puzzle(target, words)
-        return evolve(gallery_puzzle(target, found.words), level=found.heading)
+        loaded = gallery_puzzle(target, found.words)
+        return evolve(loaded, level=found.heading, levels=found.levels)
     except Problem as problem:
         if found is not None:
             raise Problem(f"{found.where}: {problem.message}") from problem

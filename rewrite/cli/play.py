@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import click
 from attrs import define, field
@@ -19,9 +22,16 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.play.play import PORT
 from rewrite.play.recent import Recent
 from rewrite.play.server import Address, serve
-from rewrite.play.source import Bounds, Choice, Playable, Source
+from rewrite.play.source import Bounds, Choice, Level, Playable, Source
+from rewrite.play.table import Table
+from rewrite.play.worker import answer_lines
+
+if TYPE_CHECKING:
+    from puzzles.levels import Level as FileLevel
 
 MOST_PUZZLES = 50
+NO_WORDS = "takes no words"
+"""How a puzzle of the gallery says so."""
 Words = tuple[str, ...]
 
 
@@ -35,10 +45,14 @@ def _puzzle(make: Callable[..., Loaded], target: str, words: Words, **options: b
 
 @define
 class Gallery:
-    """The puzzles of the gallery, by name and words."""
+    """The puzzles of the gallery, by name and words.
+
+    levels  of the file of the first puzzle, if it is one of a collection
+    """
 
     name: str
     words: Words
+    levels: Sequence[FileLevel] = ()
     _made: Recent[tuple[str, Words], Puzzle] = field(factory=lambda: Recent(MOST_PUZZLES))
 
     def first(self) -> tuple[str, Words]:
@@ -47,7 +61,23 @@ class Gallery:
     def choices(self) -> Sequence[Choice]:
         from rewrite.cli.gallery import rows
 
-        return [dict(zip(("name", "about", "words"), row, strict=True)) for row in rows()[1:]]
+        return [
+            {"name": name, "about": about, "words": "" if NO_WORDS in words else words}
+            for name, about, words in rows()[1:]
+        ]
+
+    def level(self, name: str, words: Words) -> Level | None:
+        every = [level.words for level in self.levels]
+        if name != self.name or words not in every:
+            return None
+        at = every.index(words)
+        return {
+            "title": self.levels[at].title or f"level {at + 1:,}",
+            "number": at + 1,
+            "of": len(every),
+            "previous": every[at - 1] if at else None,
+            "next": every[at + 1] if at + 1 < len(every) else None,
+        }
 
     def playable(self, name: str, words: Words) -> Playable:
         if split_target(name)[0] is not None:
@@ -86,6 +116,9 @@ class File:
         words = "the words that its function takes, if it is one"
         return [{"name": self.name, "about": "", "words": words}]
 
+    def level(self, name: str, words: Words) -> Level | None:
+        return None
+
     def playable(self, name: str, words: Words) -> Playable:
         if name != self.name:
             raise PuzzleError(f"play: {name!r} is not what is played here: {self.name}")
@@ -119,13 +152,22 @@ class File:
 
 def source_of(target: str, words: Words, level: int | None = None) -> Source:
     """Return the page's source of puzzles, which identifies a level of a file by its words."""
-    loaded = load(target, words, level)
+    loaded = load(target, words, level, first=True)
     check_complete(loaded, goal_needed=False)
     say_level(loaded.level)
     file, _ = split_target(target)
     if file is None:
-        return Gallery(loaded.name, loaded.words)
+        return Gallery(loaded.name, loaded.words, loaded.levels)
     return File(f"{file.name}:{loaded.name.rpartition(':')[2]}", words, loaded.name, file)
+
+
+def worker_of(source: Source, target: str, words: Words, bounds: Bounds) -> list[str]:
+    """Return the command of a process that answers for the page, with the same source."""
+    name = source.name if isinstance(source, File) else ""
+    given = source.target if isinstance(source, File) else target
+    limits = [f"--max-seconds={bounds.max_seconds}", f"--max-memory={bounds.max_memory}"]
+    python = [sys.executable, "-m", "rewrite", "play"]
+    return [*python, f"--answers={name}", *limits, "--", given, *words]
 
 
 @click.command("play", short_help="Play a puzzle on a page in the browser.")
@@ -137,23 +179,34 @@ def source_of(target: str, words: Words, level: int | None = None) -> Source:
     "--allow-host", metavar="HOST", default="",
     help="Serve other machines too, under this name of this one. By default nobody else is served.",
 )  # fmt: skip
+@click.option("--answer-seconds", type=float, metavar="NUMBER", default=Bounds().answer,
+              show_default=True, help="Of an answer; what takes longer is refused.")  # fmt: skip
+@click.option("--answers", metavar="NAME", hidden=True)
 @click.option("--max-seconds", type=float, metavar="NUMBER", default=Bounds().max_seconds,
               show_default=True, help="Of a search for a hint.")  # fmt: skip
 @click.option("--max-memory", type=memory, metavar="SIZE", default="2GB",
               show_default=True, help="Of a search for a hint: 500MB, 2GiB.")  # fmt: skip
 def play(
     puzzle: str, words: Words, level: int | None, port: int, no_browser: bool, allow_host: str,
-    max_seconds: float, max_memory: int,
+    answer_seconds: float, answers: str | None, max_seconds: float, max_memory: int,
 ) -> None:  # fmt: skip
     """Play a puzzle on a page in the browser, with hints, until Ctrl-C.
 
     \b
       rewrite play sokoban
       rewrite play jugs.py:jugs
+      rewrite play levels.xsb
 
     A puzzle is given as for `solve`. The page offers the whole gallery, or the puzzle of the file,
     which is read again when it was changed. The game lives in the address of the page.
     """
+    bounds = Bounds(max_seconds, max_memory, answer_seconds)
+    if answers is not None:
+        file, _ = split_target(puzzle)
+        with redirect_stdout(sys.stderr):  # stdout is for answers
+            source = File(answers, words, puzzle, file) if file else source_of(puzzle, words)
+        answer_lines(Table(source, bounds))
+        return
     source = source_of(puzzle, words, level)
-    address, bounds = Address(port, allow_host), Bounds(max_seconds, max_memory)
-    serve(source, address, bounds, say, browser=not no_browser)
+    address, command = Address(port, allow_host), worker_of(source, puzzle, words, bounds)
+    serve(source, address, bounds, say, browser=not no_browser, command=command)

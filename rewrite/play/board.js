@@ -1,24 +1,19 @@
 /* The picture on the board, and how a pointer acts on it: click or drag a piece, or click where one
    can go. The server says which marks belong to which moves. */
 
-const SVG = "http://www.w3.org/2000/svg";
-const FAR = 6; // pixels after which it is a drag
-const SMALLEST = 0.8; // how far a picture shrinks before the board scrolls
+import { arrow, ghost, layer, picture, target } from "./overlay.js";
 
-/* Read a picture that the server drew. */
-export function picture(text) {
-  const read = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (read.localName !== "svg") throw new Error("the server sent no picture");
-  return document.importNode(read, true);
-}
+const FAR = 6; // pixels after which it is a drag
+const NEAR = 20; // how far beside its goal a move is still meant
+const [SMALLEST, LARGEST, OF_TEXT] = [0.8, 8, 2]; // how far a picture is scaled; below, the board scrolls
 
 export class Board {
-  /* does(step): make a move; chose(steps): these moves are selected, null for no selection. */
-  constructor(element, does, chose) {
+  /* game: its `move`, `walk`, `choose` and `remark` are called. */
+  constructor(element, game) {
     this.element = element;
-    this.does = does;
-    this.chose = chose;
+    this.game = game;
     this.stage = new Stage(element);
+    this.over = layer();
     this.steps = [];
     this.chosen = [];
     this.held = null;
@@ -30,14 +25,17 @@ export class Board {
 
   /* Show a position. */
   show(facts, travels) {
-    this.letGo();
+    this.held = null;
     this.chosen = [];
     this.steps = facts.steps;
     const drawn = picture(facts.picture);
-    const wide = drawn.width.baseVal.value;
+    const [wide, high] = [drawn.width.baseVal.value, drawn.height.baseVal.value];
+    const largest = wide * (drawn.querySelector(".rw-mono") ? OF_TEXT : LARGEST);
     drawn.style.minWidth = `${SMALLEST * wide}px`;
+    drawn.style.width = `min(100%, ${largest}px, var(--board-height) * ${wide / high})`;
     this.stage.show(drawn, travels);
-    this.element.classList.toggle("small", wide < 340);
+    this.over.replaceChildren();
+    drawn.append(this.over);
     const movable = new Set(this.steps.flatMap((step) => step.marks));
     for (const [number, mark] of Stage.marks(drawn)) {
       mark.classList.toggle("movable", movable.has(number));
@@ -49,6 +47,19 @@ export class Board {
     said.textContent = text;
     this.element.replaceChildren(said);
     this.steps = [];
+  }
+
+  /* Let the pieces of a move glow, with arrows to where they go; null for no move. */
+  hint(step) {
+    this.over.replaceChildren(
+      ...(step?.marks ?? []).flatMap((number) => {
+        const goal = goalOf(step, number);
+        return goal ? [arrow(this.middle(number), goal)] : [];
+      }),
+    );
+    for (const [number, mark] of Stage.marks(this.element)) {
+      mark.classList.toggle("hinted", Boolean(step?.marks.includes(number)));
+    }
   }
 
   /* The marks under a point of the screen that moves can be grabbed by, topmost first. */
@@ -70,78 +81,110 @@ export class Board {
 
   /* Convert a point of the screen to picture coordinates. */
   point(event) {
-    const svg = this.element.querySelector("svg");
-    const matrix = svg?.getScreenCTM();
+    const matrix = this.element.querySelector("svg")?.getScreenCTM();
     return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
   }
 
-  press(event) {
-    if (event.button !== 0 || event.target.closest(".target")) return;
-    const [number] = this.marksAt(event);
-    const from = this.point(event);
-    if (!from) return;
-    this.held = { number: number ?? null, from, x: event.clientX, y: event.clientY, far: false };
-    if (number !== undefined) this.element.setPointerCapture?.(event.pointerId);
-  }
-
-  drag(event) {
-    const held = this.held;
-    if (!held || held.number === null) return;
-    held.far ||= Math.hypot(event.clientX - held.x, event.clientY - held.y) > FAR;
-    if (!held.far) return;
-    const now = this.point(event);
-    const mark = this.mark(held.number);
-    mark.classList.add("held");
-    mark.style.translate = `${now.x - held.from.x}px ${now.y - held.from.y}px`;
-    mark.style.pointerEvents = "none";
-  }
-
-  letGo() {
-    if (this.held?.far) {
-      const mark = this.mark(this.held.number);
-      mark?.classList.remove("held");
-      mark?.removeAttribute("style");
-    }
-    this.held = null;
-  }
-
-  release(event) {
-    const held = this.held;
-    if (!held) return;
-    const to = this.point(event);
-    const below = this.marksAt(event); // the mark being dragged is not found here
-    this.letGo();
-    if (held.number === null) this.clickPlace(to);
-    else if (!held.far) this.clickMark(held.number);
-    else this.drop(held, to, below);
-  }
-
-  /* Dropped: make the move that ends nearest to there, or the move of both pieces. */
-  drop(held, to, below) {
-    const [dx, dy] = [to.x - held.from.x, to.y - held.from.y];
-    const middle = this.middle(held.number);
-    const ends = this.with([held.number])
-      .map((step) => ({ step, goal: step.goals[step.marks.indexOf(held.number)] }))
-      .filter(({ goal }) => goal)
-      .map(({ step, goal }) => ({
-        step,
-        off: Math.hypot(goal[0] - middle.x - dx, goal[1] - middle.y - dy),
-        way: Math.hypot(goal[0] - middle.x, goal[1] - middle.y),
-      }))
-      .sort((one, other) => one.off - other.off);
-    if (ends.length && ends[0].off < Math.hypot(dx, dy) && ends[0].off < ends[0].way) {
-      this.does(ends[0].step);
-      return;
-    }
-    const other = below.find((number) => number !== held.number && this.with([held.number, number]).length);
-    if (other !== undefined) this.choose([held.number, other]);
+  /* The box of a mark in picture coordinates. */
+  box(number) {
+    const { x, y, width, height } = this.mark(number).getBBox();
+    const [left, top] = Stage.place(this.mark(number));
+    return { x: left + x, y: top + y, width, height };
   }
 
   middle(number) {
-    const box = this.mark(number).getBBox();
-    const [x, y] = Stage.place(this.mark(number));
-    return { x: x + box.x + box.width / 2, y: y + box.y + box.height / 2 };
+    const { x, y, width, height } = this.box(number);
+    return { x: x + width / 2, y: y + height / 2 };
   }
+
+  // -- dragging ------------------------------------------------------------------------
+
+  press(event) {
+    if (event.button !== 0 || event.target.closest(".target")) return;
+    const from = this.point(event);
+    if (!from) return;
+    const [number = null] = this.marksAt(event);
+    this.held = { number, from, x: event.clientX, y: event.clientY, far: false };
+    if (number === null) return;
+    const [box, middle] = [this.box(number), this.middle(number)];
+    const tracks = this.with([number])
+      .map((step) => ({ step, goal: goalOf(step, number) }))
+      .filter(({ goal }) => goal)
+      .map(({ step, goal }) => ({ step, x: goal[0] - middle.x, y: goal[1] - middle.y }))
+      .filter(({ x, y }) => Math.hypot(x, y) > 1);
+    Object.assign(this.held, { box, middle, tracks, mark: this.mark(number) });
+    this.element.setPointerCapture?.(event.pointerId);
+  }
+
+  drag(event) {
+    const { held } = this;
+    if (!held?.mark) return;
+    held.far ||= Math.hypot(event.clientX - held.x, event.clientY - held.y) > FAR;
+    if (!held.far) return;
+    const now = this.point(event);
+    this.aim({ x: now.x - held.from.x, y: now.y - held.from.y });
+    held.mark.classList.add("held");
+    held.mark.style.translate = `${held.at.x}px ${held.at.y}px`;
+    held.mark.style.pointerEvents = "none";
+    const aim = held.track ?? (held.astray && held.tracks.length ? held.by : null);
+    this.over.replaceChildren(...(aim ? [ghost(held.box, aim)] : []));
+    this.over.classList.toggle("astray", held.astray);
+  }
+
+  /* Where a held piece stands when the pointer has gone by so much: on the nearest of its tracks.
+     Astray, farther than half a piece beside them, it may be meant to walk; without tracks it is free. */
+  aim(by) {
+    const { held } = this;
+    const points = held.tracks.map((track) => {
+      const part = (by.x * track.x + by.y * track.y) / (track.x ** 2 + track.y ** 2);
+      const on = Math.min(1, Math.max(0, part));
+      return { x: on * track.x, y: on * track.y };
+    });
+    const at = nearest(by, points) ?? by;
+    const astray = !held.tracks.length || apart(at, by) > Math.min(held.box.width, held.box.height) / 2;
+    const end = nearest(at, [{ x: 0, y: 0 }, ...held.tracks]);
+    Object.assign(held, { by, at, astray, track: !astray && end.step ? end : null });
+  }
+
+  letGo() {
+    const { held } = this;
+    this.held = null;
+    if (!held?.far) return;
+    this.over.replaceChildren();
+    held.mark.classList.remove("held");
+    held.mark.removeAttribute("style");
+    const back = { translate: [`${held.at.x}px ${held.at.y}px`, "0px 0px"] };
+    if (!this.stage.calm.matches) held.mark.animate(back, { duration: 150, easing: "ease-out" });
+  }
+
+  async release(event) {
+    const { held } = this;
+    if (!held) return;
+    if (held.track) {
+      this.held = null; // it stays where it was released until the next picture moves it to its goal
+      await this.game.move(held.track.step);
+      if (!held.mark.isConnected) return;
+      this.held = held; // the move failed
+      this.letGo();
+      return;
+    }
+    const to = this.point(event);
+    const below = this.marksAt(event); // the mark being dragged is not found here
+    this.letGo();
+    if (held.number === null) this.clickPlace(to, event);
+    else if (!held.far) this.clickMark(held.number);
+    else if (held.astray) this.drop(held, below);
+  }
+
+  /* Dropped beside its tracks: both pieces are meant, or a walk. */
+  drop({ number, middle, by, tracks }, below) {
+    const other = below.find((one) => one !== number && this.with([number, one]).length);
+    if (other !== undefined) this.choose([number, other]);
+    else if (tracks.length) this.game.walk(number, [middle.x + by.x, middle.y + by.y]);
+    else this.game.remark("This piece cannot go there.");
+  }
+
+  // -- clicking ------------------------------------------------------------------------
 
   clickMark(number) {
     if (this.chosen.includes(number)) this.choose([]);
@@ -149,45 +192,58 @@ export class Board {
     else this.choose([number]);
   }
 
-  /* Clicked beside all pieces: make the only move that ends there. */
-  clickPlace(to) {
-    const there = this.steps.filter((step) =>
-      step.goals.some(([x, y]) => Math.hypot(x - to.x, y - to.y) < 20));
-    const meant = this.chosen.length ? there.filter((step) => this.with(this.chosen).includes(step)) : there;
-    if (meant.length === 1) this.does(meant[0]);
-    else this.choose([]);
+  /* Clicked beside all pieces: make the only move that ends there, or let the only piece walk there. */
+  clickPlace(to, event) {
+    const meant = this.with(this.chosen).filter((step) =>
+      step.goals.some((goal) => goal && apart(to, { x: goal[0], y: goal[1] }) < NEAR));
+    const walker = this.walker();
+    if (meant.length === 1) this.game.move(meant[0]);
+    else if (!event.target.closest("svg")) this.choose([]);
+    else if (!meant.length && walker !== null) this.game.walk(walker, [to.x, to.y]);
+    else {
+      this.choose([]);
+      if (this.steps.length) this.game.remark(meant.length ? "Several pieces can go there: choose one." : "No move goes there.");
+    }
+  }
+
+  /* The chosen piece; else the only one that every move moves. */
+  walker() {
+    const able = this.chosen.length ? this.chosen : (this.steps[0]?.marks ?? []);
+    const every = able.filter((number) => this.chosen.length || this.with([number]).length === this.steps.length);
+    return every.length === 1 ? every[0] : null;
   }
 
   /* Select marks: a single move with them is made; of several, the destinations are shown. */
   choose(numbers) {
     const meant = numbers.length ? this.with(numbers) : [];
     if (meant.length === 1) {
-      this.does(meant[0]);
+      this.game.move(meant[0]);
       return;
     }
     this.chosen = numbers;
+    this.hint(null);
     for (const [number, mark] of Stage.marks(this.element)) {
       mark.classList.toggle("chosen", numbers.includes(number));
     }
-    this.showTargets(meant);
-    this.chose(meant.length ? meant : null);
-  }
-
-  showTargets(steps) {
-    for (const old of this.element.querySelectorAll(".target")) old.remove();
-    const svg = this.element.querySelector("svg");
-    for (const step of steps) {
-      const goal = step.goals[step.marks.indexOf(this.chosen[0])];
+    for (const step of meant) {
+      const goal = goalOf(step, numbers[0]);
       if (!goal) continue;
-      const target = document.createElementNS(SVG, "circle");
-      target.setAttribute("class", "target");
-      target.setAttribute("cx", goal[0]);
-      target.setAttribute("cy", goal[1]);
-      target.setAttribute("r", "11");
-      const name = target.appendChild(document.createElementNS(SVG, "title"));
-      name.textContent = step.label;
-      target.addEventListener("click", () => this.does(step));
-      svg.append(target);
+      const shown = this.over.appendChild(target(goal, step.label));
+      shown.addEventListener("click", () => this.game.move(step));
     }
+    this.game.choose(meant.length ? meant : null);
   }
+}
+
+/* Where a mark goes in a step, in picture coordinates; null if nowhere. */
+function goalOf(step, number) {
+  return step.goals[step.marks.indexOf(number)] ?? null;
+}
+
+function apart(one, other) {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}
+
+function nearest(to, points) {
+  return points.reduce((best, one) => (!best || apart(one, to) < apart(best, to) ? one : best), null);
 }

@@ -13,6 +13,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rewrite.play.table import Refused
+
 TOKEN = "x-rewrite-token"
 LARGEST = 1_000_000
 """Bytes of a body: enough for a game of the maximum length with long labels."""
@@ -27,14 +29,6 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
 }
-
-
-class Refused(Exception):
-    """Raised for a refused request: status and text."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status, self.text = status, text
 
 
 class Plain(JSONResponse):

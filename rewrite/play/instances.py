@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
+from typing import Any
 
 from rewrite.errors import SearchError
 from rewrite.language.meaning import simplified
@@ -13,13 +14,14 @@ from rewrite.play.positions import Instance
 from rewrite.play.recent import Recent
 from rewrite.play.source import Source
 from rewrite.search.api import search
+from rewrite.search.goal_states import listed_goal
 from rewrite.search.tasks.scramble import scramble
 
 MOST_INSTANCES = 24
-MOST_STATES = 300_000
-"""The most states searched for a goal to scramble from. A count, so that a link means the same
-everywhere."""
-LONGEST, LARGEST = 20.0, 2_000_000_000
+FEW_STATES, MOST_STATES = 30_000, 300_000
+"""The most states searched for a goal to scramble from, before the goal is asked to name one and
+after. Counts, so that a link means the same everywhere."""
+LONGEST, LARGEST = 1.0, 1_000_000_000
 """The most seconds to make an instance, and bytes by which the process may grow."""
 Key = tuple[str, tuple[str, ...], tuple[int, int] | None]
 
@@ -37,7 +39,10 @@ class Instances:
         key = (game.name, game.words, game.scramble)
         known = self._made.get(key)
         if known is None or known.of is not puzzle:
-            known = self._make(puzzle, game)
+            made = self._make(puzzle, game)
+            if known is not None:
+                made.former, known.former = known, None
+            known = made
             self._made.keep(key, known)
         return known, trouble
 
@@ -71,7 +76,7 @@ class Instances:
         return State(made)
 
     def _goal(self, puzzle: Puzzle) -> State:
-        """Return a goal state to scramble from: the first one found from the start."""
+        """Return a goal state to scramble from: the first found from the start, or one listed."""
         known = self._goals.get(id(puzzle))
         if known is not None and known[0] is puzzle:
             return known[1]
@@ -80,11 +85,20 @@ class Instances:
                 f"{puzzle.name}: no other instance can be made by going back from a goal: it has "
                 "none. Choose one by words"
             )
-        found = search(puzzle, max_states=MOST_STATES, max_seconds=LONGEST, max_memory=LARGEST)
-        if found.path is None:
+        bounds: dict[str, Any] = {"max_seconds": LONGEST, "max_memory": LARGEST}
+        found = search(
+            puzzle, strategy="breadth_first", symmetry="none", max_states=FEW_STATES, **bounds
+        )
+        goal = found.path.end if found.path else None
+        if found.limit == "max_states":  # and never for lack of time, which differs by machine
+            goal = listed_goal(puzzle, simplified(puzzle, State(puzzle.start)))
+            if goal is None:
+                found = search(puzzle, max_states=MOST_STATES, best=False, **bounds)
+                goal = found.path.end if found.path else None
+        if goal is None:
             raise SearchError(
-                f"{puzzle.name}: no other instance can be made by going back from a goal: none was "
-                f"found ({found.summary()}). Choose one by words"
+                f"{puzzle.name}: no other instance can be made by going back from a goal: none "
+                f"was found soon ({found.summary()}). Choose one by words"
             )
-        self._goals.keep(id(puzzle), (puzzle, found.path.end))
-        return found.path.end
+        self._goals.keep(id(puzzle), (puzzle, goal))
+        return goal

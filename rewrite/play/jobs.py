@@ -40,6 +40,7 @@ class Job:
         self.state = "waiting"
         self.answer: Answer = {}
         self.stopper = Stopper()
+        self.finished = threading.Event()
         self._seen: Progress | None = None
 
     def progress(self, seen: Progress) -> None:
@@ -56,7 +57,9 @@ class Job:
         except BaseException as error:  # from a user function, which may even raise SystemExit
             self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, seconds: float = 0.0) -> dict[str, Any]:
+        """Return its progress or answer, after waiting so long for its end."""
+        self.finished.wait(seconds)
         facts: dict[str, Any] = {"job": self.name, "state": self.state}
         if self.state == "done":
             return facts | {"answer": self.answer}
@@ -74,6 +77,7 @@ class Jobs:
         self._waiting: deque[Job] = deque()
         self._running: dict[str, Job] = {}
         self._done: Recent[str, Job] = Recent(MOST_KEPT)
+        self.over = threading.Event()
 
     def start(self, work: Work) -> Job:
         """Start some work, or queue it. Raises Busy."""
@@ -107,6 +111,7 @@ class Jobs:
         self._cancel_before(time.monotonic() - PATIENCE)
 
     def end(self) -> None:
+        self.over.set()
         self._cancel_before(math.inf)
 
     def _cancel_before(self, late: float) -> None:
@@ -143,3 +148,4 @@ class Jobs:
         job.state = "done"
         del job.work  # it refers to the position
         self._done.keep(job.name, job)
+        job.finished.set()

@@ -60,3 +60,8 @@ export function words(text) {
 export function typed(given) {
   return given.map((word) => (/^[^\s"]+$/.test(word) ? word : `"${word}"`)).join(" ");
 }
+
+/* Whether two moves are equal: labels, or labels with numbers. Games are compared alike. */
+export function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

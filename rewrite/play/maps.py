@@ -7,44 +7,76 @@ from typing import Any
 
 from attrs import evolve
 
+from rewrite.errors import SearchError
+from rewrite.play.game import Move
+from rewrite.play.position_facts import in_link
 from rewrite.play.positions import Instance, Position
 from rewrite.results.spaces import Space
 from rewrite.search.tasks.explore import explore
 from rewrite.show.drawing.graph import Graph
 from rewrite.show.views.pictures import drawn_or_told
 
-MOST_STATES, NEAREST = 150, 50
-"""The most states in a map of the whole space; in a larger space, the nearest states to show."""
-LONGEST = 10.0
+FEWEST, MOST_STATES = 150, 2_000
+"""The most states in a map: where the page asks for no number, and at all. Of a larger space, it
+shows a third as many, the nearest ones."""
+LONGEST = 0.5
 """Seconds after which a map shows what has been found."""
 MOST_PICTURES = 60
 """Beyond this, states are numbers whose text appears when pointed at."""
 
 
-def map_of(instance: Instance, here: Position) -> dict[str, Any]:
+def map_of(instance: Instance, here: Position, most: int = 0) -> dict[str, Any]:
     """Return a picture of the whole space, or of the nearest states if it is large; and a text."""
-    start = here.way()[0].state
-    space = explore(instance.puzzle, start, max_states=MOST_STATES, max_seconds=LONGEST)
+    most = min(max(most, FEWEST), MOST_STATES)
+    root = here.way()[0]
+    space = explore(instance.puzzle, root.state, max_states=most, max_seconds=LONGEST)
     if not space.complete:
-        space = _nearest(
-            explore(instance.puzzle, here.state, max_states=NEAREST, max_seconds=LONGEST)
-        )
+        root = here
+        near = explore(instance.puzzle, root.state, max_states=most // 3, max_seconds=LONGEST)
+        space = _nearest(near, most // 3)
     with instance.lock:
+        instance.mapped = root, space
+        graph = _graph(instance, here, space)
         return {
-            "picture": str(_graph(instance, here, space).svg(style=False)),
-            "text": _text(space, instance.has_costs),
+            "picture": str(graph.svg(style=False)),
+            "text": _text(space, instance.has_costs, len(graph.shortest) > 1),
+            "nodes": len(space),
         }
 
 
-def _nearest(space: Space) -> Space:
+def way_to(instance: Instance, here: Position, node: int) -> list[Any]:
+    """Return the moves of a game that goes to a state of the last map. Raises SearchError."""
+    with instance.lock:
+        root, space = instance.mapped or (here, None)
+        if space is None or not 0 <= node < len(space):
+            raise SearchError("The map is not that of this game any more: open it again.")
+        before: dict[int, int] = {}
+        for source, target in sorted(space.edges, key=lambda edge: space.level[edge[0]]):
+            if space.level[target] == space.level[source] + 1:
+                before.setdefault(target, source)
+        way = [node]
+        while way[-1]:
+            way.append(before[way[-1]])
+        moves: list[Move] = root.played()
+        for number in reversed(way[:-1]):
+            wanted = space.states[number]
+            at = next(at for at, step in enumerate(root.steps) if step.after == wanted)
+            moves.append(root.moves()[at])
+            following = instance.after(root, moves[-1])
+            assert following is not None
+            root = following
+        return [in_link(move) for move in moves]
+
+
+def _nearest(space: Space, most: int) -> Space:
     """Return the first states of a space: a search checks its limits only now and then."""
-    if len(space) <= NEAREST:
+    if len(space) <= most:
         return space
     return evolve(
         space,
-        states=space.states[:NEAREST],
-        level=space.level[:NEAREST],
-        edges=[edge for edge in space.edges if max(edge) < NEAREST],
+        states=space.states[:most],
+        level=space.level[:most],
+        edges=[edge for edge in space.edges if max(edge) < most],
         complete=False,
     )
 
@@ -53,15 +85,16 @@ def _graph(instance: Instance, here: Position, space: Space) -> Graph:
     numbers = {state: number for number, state in enumerate(space.states)}
     goals = {numbers[state] for state in space.states if instance.is_goal(state)}
     current = numbers[here.state]
-    pictures = [drawn_or_told(instance.puzzle, one) for one in space.states]
+    few = space.states if len(space) <= MOST_PICTURES else []
+    pictures = [drawn_or_told(instance.puzzle, one) for one in few]
     towards = _towards(space, goals)
     # no state is called dead if unseen states may lead to a goal
     dead = set(range(len(space))) - {*towards} if space.complete and goals else set()
     return Graph(
         depths=space.level,
         links=space.edges,
-        said=[drawn.said or str(one) for drawn, one in zip(pictures, space.states, strict=True)],
-        pictures=pictures if len(space) <= MOST_PICTURES else [],
+        said=[drawn.said for drawn in pictures] or [str(one) for one in space.states],
+        pictures=pictures,
         start=0 if space.complete else None,
         goals=goals,
         dead=dead,
@@ -95,9 +128,9 @@ def _shortest(towards: dict[int, int | None], current: int | None) -> list[int]:
     return way
 
 
-def _text(space: Space, costs: bool) -> str:
+def _text(space: Space, costs: bool, leads: bool) -> str:
     best = "a way of the fewest steps, whatever they cost," if costs else "a shortest way"
-    ways = f"Dashed: the way walked. Green: {best} to a goal."
+    ways = "Dashed: the way walked." + (f" Green: {best} to a goal." if leads else "")
     if space.complete:
         return f"All {len(space):,} states. {ways}"
     return f"The space is larger: the {len(space):,} states nearest to here. {ways}"

@@ -1,27 +1,35 @@
 /* The page for playing a puzzle. The game is in the address; the server only answers. */
 
 import { Board } from "./board.js";
+import { Tree } from "./history.js";
 import { hear, print } from "./keys.js";
-import { keyless, read, typed, words, written } from "./link.js";
-import { at, count, labelOf, same, showChoices, showGoal, showIdle, showMap, showMoves, showWay, spent } from "./panels.js";
+import { BEST, mark, markOf, SOLVED } from "./levels.js";
+import { keyless, read, same, typed, words, written } from "./link.js";
+import { MapView } from "./map.js";
+import { at, count, labelOf, showChoices, showGoal, showIdle, showLevel, showMoves, showWay, spent } from "./panels.js";
+import { hinted, lost, Search, solved, total } from "./searching.js";
 import { Refused, Server } from "./server.js";
 
-const POLL = 250; // milliseconds between requests for the progress of a search
-const PACE = 450; // and between moves during playback
-const MOST_WAITING = 8; // keys and clicks in the queue
+const PACE = 450; // milliseconds between moves during playback
+const MOST_WAITING = 32; // keys and clicks in the queue
+const [MAP, LARGE_MAP] = [150, 2000]; // the most states in a map
+const NO_WAY = "No goal can be reached from here any more: Undo.";
 
 class Game {
   constructor() {
     this.server = new Server((text) => this.banner("gone", text));
-    this.board = new Board(at("board"), (step) => this.move(step), (meant) => this.choose(meant));
+    this.board = new Board(at("board"), this);
+    this.map = new MapView(at("map-picture"), (node) => this.visit(node));
     this.game = null; // from the link
     this.facts = null; // from the server, about the game
-    this.undone = []; // moves to redo, the next one last
+    this.tree = null; // its moves, and those made before
+    this.total = null; // what the last known way to a goal costs from the start
     this.hinted = null;
-    this.searching = null; // the running search
-    this.playing = false;
+    this.searching = null; // the search that is shown
+    this.quiet = null; // the one that judges the last move
+    this.playing = null; // the running playback
     this.paced = 0; // when the last move was played
-    this.timer = null; // for the next one
+    this.most = MAP;
     this.turn = Promise.resolve(); // actions run one after another
     this.waiting = 0; // how many of them are queued
     this.round = 0; // requests of earlier rounds are dropped
@@ -36,7 +44,7 @@ class Game {
   }
 
   get busy() {
-    return this.waiting > 0 || this.searching !== null || this.playing;
+    return this.waiting > 0 || this.searching !== null || this.playing !== null;
   }
 
   // -- the address ---------------------------------------------------------------------
@@ -56,7 +64,9 @@ class Game {
     return this.queue(async () => {
       if (damage) this.shut(damage);
       await this.meet(game);
-      if (!damage && (game || !this.game)) await this.start(game ?? this.fresh(this.first.p, this.first.w));
+      if (damage) return;
+      if (game && this.facts && this.tree.of(game)) await this.go(game, { entry: "replaceState" });
+      else if (game || !this.game) await this.start(game ?? this.fresh(this.first.p, this.first.w), "Loading …", "replaceState");
     });
   }
 
@@ -64,19 +74,19 @@ class Game {
   async meet(game) {
     if (!this.first) ({ choices: this.choices, first: this.first } = await this.server.ask("puzzles"));
     if (this.facts) return;
-    showChoices(this.choices, game?.p ?? this.first.p);
+    showChoices(this.choices, game ?? this.first);
     at("words").value = typed(game?.w ?? []);
   }
 
   /* Drop the game and say why; the address stays unchanged. */
   shut(why) {
-    [this.game, this.facts, this.undone, this.hinted] = [null, null, [], null];
+    [this.game, this.facts, this.tree, this.hinted] = [null, null, null, null];
     this.board.say(why);
     this.remark(why, true);
     this.banner("trouble", "");
     at("status").textContent = "";
     at("told").textContent = "";
-    at("side").hidden = true;
+    for (const id of ["side", "map"]) at(id).hidden = true;
     document.title = "rewrite play";
     this.showControls();
   }
@@ -91,13 +101,14 @@ class Game {
     return this.queue(() => this.start(game, saying));
   }
 
-  async start(game, saying = "Loading …") {
+  async start(game, saying = "Loading …", entry = undefined) {
     this.remark(saying);
     this.unscrambled = "";
-    const opened = await this.go(game, [], null);
+    this.total = null;
+    const opened = await this.go(game, { entry });
     if (!opened && this.game) {
-      showChoices(this.choices, this.game.p);
-      this.address();
+      showChoices(this.choices, this.game);
+      this.address("replaceState");
     }
     return opened;
   }
@@ -108,9 +119,14 @@ class Game {
     this.stopSearch();
   }
 
-  address() {
+  address(entry) {
     const link = written(this.game, this.server.kept ? null : this.server.key);
-    if (location.hash !== link) history.replaceState(null, "", link);
+    if (location.hash === link) return;
+    try {
+      history[entry](null, "", link);
+    } catch {
+      return; // Safari takes 100 in ten seconds; the next move is written again
+    }
   }
 
   // -- moving --------------------------------------------------------------------------
@@ -143,7 +159,7 @@ class Game {
 
   /* Why an action is impossible now; "" if it is possible. */
   why(name) {
-    const { facts, searching, undone, unscrambled } = this;
+    const { facts, searching, tree, unscrambled } = this;
     if (!facts) return "No game is open.";
     const made = this.game.m.length ? "" : "No move was made.";
     const lost = !facts.goal ? "The puzzle has no goal." : facts.goal.reached ? "This is a goal." : facts.dead ? "No goal can be reached from here." : "";
@@ -151,35 +167,68 @@ class Game {
     const reasons = {
       undo: made,
       restart: made,
-      redo: undone.length ? "" : "No move was undone.",
+      redo: tree.next === undefined ? "No move was undone." : "",
       hint: found,
       solve: found,
+      previous: facts.level?.previous ? "" : "This is the first level.",
+      next: facts.level?.next ? "" : "This is the last level.",
       scramble: facts.goal ? unscrambled : "The puzzle has no goal to go back from.",
     };
     return reasons[name] ?? "";
   }
 
   /* Request a position and show it; a move needs only this request.
-     undone: the moves that can then be redone. */
-  async go(game, undone, travels) {
+     entry: how it goes into the browser's history. own: whether the player made a move. */
+  async go(game, { entry = "pushState", own = false } = {}) {
     let facts;
     try {
-      facts = await this.server.ask("position", { game, why: at("why").open && !this.playing });
+      facts = await this.server.ask("position", { game });
     } catch (error) {
       this.fail(error);
       return false;
     }
+    const again = same(game, this.game);
     this.game = { ...game, m: facts.moves, d: facts.digest };
+    const before = this.tree?.of(game) ? this.facts : null;
     this.facts = facts;
-    this.undone = facts.lost ? [] : undone;
-    this.hinted = null;
-    this.board.show(facts, travels === undefined ? facts.travels : travels);
-    const late = this.searching !== null && !same(this.searching.game, this.game);
+    if (!before) this.tree = new Tree(game);
+    const from = this.tree.here;
+    this.tree.go(facts.moves);
+    const [on, back] = [this.tree.leads(from, this.tree.here), this.tree.leads(this.tree.here, from)];
+    const travels = before && (on ? facts.travels : back ? before.travels.map(([old, now]) => [now, old]) : null);
+    if (facts.lost) this.tree.prune(facts.moves);
+    if (!own && !this.playing) this.total = total(facts) ?? this.total;
+    const moved = (search) => search !== null && !same(search.game, this.game);
+    const late = moved(this.searching);
     if (late) this.stopSearch();
-    this.remark(this.lost(facts) || (late ? "Cancelled: the position has changed." : ""));
+    if (moved(this.quiet)) this.quiet.stop();
+    const note = this.lost(facts) || (late ? "Cancelled: the position has changed." : "");
+    if (note || !(again || this.playing)) this.remark(note);
+    if (note || !again) this.hinted = null;
+    this.board.show(facts, travels);
     this.showAll();
-    this.address();
+    this.address(entry);
+    this.settle();
+    if (facts.goal?.reached && facts.level && !game.s && (this.playing?.walking ?? true)) this.finish();
     return true;
+  }
+
+  /* What can wait until the position is painted. */
+  settle() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => setTimeout(() => {
+      this.tree?.save();
+      if (!this.facts || this.playing) return;
+      if (at("why").open) this.extra("why", {}, (facts) => showIdle(facts.idle ?? [{ rule: "", why: facts.error }]));
+      if (at("map").open) this.drawMap();
+    }));
+  }
+
+  /* Request more about the position; an answer that comes too late is dropped. */
+  async extra(question, body, show) {
+    const { game } = this;
+    const facts = await this.server.ask(question, { game, ...body }).catch(({ message }) => ({ error: message }));
+    if (game === this.game) show(facts);
   }
 
   lost({ changed, lost, number }) {
@@ -196,36 +245,47 @@ class Game {
     });
   }
 
-  step(move) {
-    const again = this.undone.length > 0 && same(this.undone.at(-1), move);
-    return this.go({ ...this.game, m: [...this.game.m, move] }, again ? this.undone.slice(0, -1) : []);
+  async step(move, entry) {
+    const own = !this.playing;
+    if (!own) this.paced = performance.now();
+    const made = await this.go({ ...this.game, m: [...this.game.m, move] }, { entry, own });
+    if (made && own) this.judge();
+    return made;
   }
 
   undo() {
-    return this.act("undo", () => {
-      const back = this.facts.travels.map(([before, after]) => [after, before]);
-      const { m } = this.game;
-      return this.go({ ...this.game, m: m.slice(0, -1) }, [...this.undone, m.at(-1)], back);
-    });
+    return this.act("undo", () => this.go({ ...this.game, m: this.game.m.slice(0, -1) }));
   }
 
   redo() {
-    return this.act("redo", () => this.step(this.undone.at(-1)));
+    return this.act("redo", () => this.step(this.tree.next));
   }
 
   restart() {
-    return this.act("restart", () => this.goTo(0));
+    return this.act("restart", () => this.go({ ...this.game, m: [] }));
   }
 
-  /* Go to the position after this many of the moves made and undone. */
-  jump(number) {
-    return this.act("jump", () => this.goTo(number));
+  /* Go to the position after these moves. */
+  jump(moves) {
+    return this.act("jump", () => same(moves, this.game.m) || this.go({ ...this.game, m: moves }));
   }
 
-  goTo(number) {
-    const every = [...this.game.m, ...this.undone.toReversed()];
-    if (number === this.game.m.length) return null;
-    return this.go({ ...this.game, m: every.slice(0, number) }, every.slice(number).reverse(), null);
+  /* Let the piece of a mark walk to a place in the picture, as far as its own moves lead there. */
+  walk(mark, to) {
+    const { game } = this;
+    return this.act("walk", async () => {
+      if (!same(game, this.game)) return; // pointed at in another position
+      const { moves } = await this.server.ask("walk", { game, mark, to });
+      if (moves.length) this.playOn(moves, true);
+    });
+  }
+
+  visit(node) {
+    const { game, most } = this;
+    return this.act("visit", async () => {
+      const { moves } = await this.server.ask("visit", { game, node, most });
+      await this.go({ ...this.game, m: moves });
+    });
   }
 
   numbered(number) {
@@ -246,60 +306,45 @@ class Game {
 
   choose(meant = null) {
     this.meant = meant;
-    showMoves(this.facts, meant, this.hinted, (step, byKey) => this.move(step, byKey));
+    this.showSteps();
     if (meant) this.remark(`${count(meant.length, "move")} with this piece: choose where it goes, or by number.`);
   }
 
   // -- playback ------------------------------------------------------------------------
 
   play() {
-    if (this.playing) {
-      this.stopPlaying();
-      return;
-    }
-    if (!this.undone.length) {
-      this.remark("Nothing to play: it plays on what was undone or solved.");
-      return;
-    }
-    this.playing = true;
+    if (this.playing) this.stopPlaying();
+    else if (this.tree.next === undefined) this.remark("Nothing to play: it plays on what was undone or solved.");
+    else this.playOn();
+  }
+
+  /* Play the line on, and these moves first: one entry in the history. Quick keys do not hasten it.
+     walking: whether the moves are the player's own. */
+  async playOn(moves = [], walking = false) {
+    this.tree.plan(moves);
+    const playing = (this.playing = { walking });
+    const until = moves.length ? this.game.m.length + moves.length : Infinity;
     this.showControls();
-    this.pace();
-  }
-
-  /* Play the next move when it is due; all callers share one timer. */
-  pace() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tick(), Math.max(0, this.paced + PACE - performance.now()));
-  }
-
-  tick() {
-    this.queue(async () => {
-      if (!this.playing) return;
-      this.paced = performance.now();
-      const made = this.undone.length > 0 && (await this.step(this.undone.at(-1)));
-      if (made && this.undone.length) this.pace();
-      else this.stopPlaying();
-    });
+    for (let entry = "pushState"; this.playing === playing; entry = "replaceState") {
+      const due = this.paced + (walking ? PACE / 3 : PACE) - performance.now();
+      await new Promise((go) => setTimeout(go, Math.max(0, due)));
+      const made = await this.queue(() => this.playing === playing && this.step(this.tree.next, entry));
+      if (made && this.game.m.length < until && this.tree.next !== undefined) continue;
+      if (this.playing === playing) this.stopPlaying();
+    }
   }
 
   stopPlaying() {
     if (!this.playing) return;
-    clearTimeout(this.timer);
-    this.playing = false;
+    this.playing = null;
     this.showControls();
-    this.reread();
+    this.settle();
+    this.judge();
   }
 
   /* Request the shown position again: the puzzle's file may have changed. */
   reread() {
-    return this.queue(async () => {
-      if (!this.game || this.playing) return;
-      const [note, error, hinted] = [at("note").textContent, at("note").classList.contains("error"), this.hinted];
-      if (!(await this.go(this.game, this.undone, null)) || this.facts.changed || this.facts.lost) return;
-      this.remark(note, error); // nothing has changed: the note still holds
-      this.hinted = hinted;
-      this.choose(null);
-    });
+    return this.queue(() => this.facts && !this.playing && this.go(this.game, { entry: "replaceState" }));
   }
 
   // -- searching -----------------------------------------------------------------------
@@ -319,36 +364,20 @@ class Game {
 
   /* Runs alongside the queue, and ends when the game moves on. */
   async search(wish) {
-    const search = { job: null, game: this.game, over: false };
+    const search = new Search(this.server, this.game);
+    this.quiet?.stop();
     this.searching = search;
     this.remark("Searching …");
     this.showControls();
     try {
-      let facts = await this.server.ask("hint", { game: search.game });
-      while (facts.state !== "done") {
-        search.job = facts.job;
-        if (search.over) this.server.leave("cancel", { job: search.job });
-        if (search.over) return;
-        this.remark(this.progress(facts));
-        await new Promise((go) => setTimeout(go, POLL));
-        facts = await this.server.ask("job", { job: search.job }).catch((error) => {
-          if (error.status !== 404) throw error;
-          return this.server.ask("hint", { game: search.game }); // another server: start again
-        });
-      }
-      if (!search.over) await this.answered(wish, facts.answer);
+      const answer = await search.answer((text) => search.over || this.remark(text));
+      if (answer) await this.answered(wish, answer);
     } catch (error) {
       if (!search.over) this.fail(error);
     } finally {
       if (this.searching === search) this.searching = null;
       this.showControls();
     }
-  }
-
-  progress({ state, states, depth, seconds }) {
-    if (state === "waiting") return "Waiting for other searches to end … (Esc cancels)";
-    const seen = states ? `${count(states, "state")} seen, depth ${depth}, ` : "";
-    return `Searching: ${seen}${seconds.toFixed(1)} s (Esc cancels)`;
   }
 
   async answered(wish, answer) {
@@ -358,33 +387,57 @@ class Game {
       this.remark(answer.status === "interrupted" ? "Cancelled." : answer.text, answer.status === "error");
       return;
     }
-    this.facts.left = { ...answer, steps: answer.left };
-    this.showStatus();
+    this.learn(answer);
+    this.total = total(this.facts);
     if (!answer.left) {
       this.remark("This is a goal already.");
     } else if (wish === "hint") {
       [this.hinted] = answer.moves;
       this.choose(null);
-      this.remark(`Hint: ${labelOf(this.hinted)}. ${this.far(answer)} Hint again makes the move.`);
+      this.remark(hinted(answer));
     } else {
-      this.undone = answer.moves.toReversed();
-      showWay(this.game.m, this.undone, (index) => this.jump(index));
-      if (!this.playing) this.play();
-      this.remark(`${answer.text}. Space pauses.`);
+      this.playOn(answer.moves);
+      this.remark(solved(answer));
     }
   }
 
-  far({ left, cost, word }) {
-    const proved = { shortest: ": no way is shorter", cheapest: ": the cheapest way" };
-    return `${spent(count(left, "step"), cost)} to a goal${proved[word] ?? ""}.`;
+  learn(answer) {
+    this.facts.left = { ...answer, steps: answer.left };
+    this.showStatus();
+  }
+
+  /* Tell a wrong turn, once a way to a goal was known in this game. */
+  async judge() {
+    const { game, total: before } = this;
+    if (before === null || !this.facts.goal || this.facts.goal.reached) return;
+    if (!this.facts.left && !this.facts.dead) {
+      const quiet = (this.quiet = new Search(this.server, game));
+      const answer = await quiet.answer().catch(() => null);
+      if (!answer || !same(game, this.game)) return;
+      if (answer.status === "exhausted") await this.reread();
+      else if (answer.status === "found") this.learn(answer);
+    }
+    const now = total(this.facts);
+    const text = this.facts.dead ? NO_WAY : now === null ? "" : lost(now - before, this.facts.cost);
+    this.total = now ?? before;
+    if (text) this.remark(text);
+  }
+
+  /* A level is solved: with the fewest steps? */
+  async finish() {
+    const { game, facts } = this;
+    if (markOf(game) !== BEST) {
+      mark(game, SOLVED);
+      const answer = await new Search(this.server, { ...game, m: [] }).answer().catch(() => null);
+      if (answer?.optimal && (answer.cost ?? answer.left) === (facts.cost ?? facts.number)) mark(game, BEST);
+    }
+    showLevel(this.game, this.facts?.level);
   }
 
   stopSearch() {
-    const search = this.searching;
-    if (!search) return;
-    search.over = true;
+    this.quiet?.stop();
+    this.searching?.stop();
     this.searching = null;
-    if (search.job) this.server.ask("cancel", { job: search.job }).catch(() => {});
     this.showControls();
   }
 
@@ -397,24 +450,25 @@ class Game {
     else this.board.choose([]);
   }
 
-  leave() {
-    if (this.searching?.job) this.server.leave("cancel", { job: this.searching.job });
-  }
-
   // -- another instance ----------------------------------------------------------------
 
-  async scramble() {
-    const why = this.why("scramble");
-    if (why) {
-      this.remark(why);
-      return;
-    }
-    const steps = Math.min(200, Math.max(1, Math.round(Number(at("far").value)) || 20));
-    const [seed] = crypto.getRandomValues(new Uint32Array(1));
-    const { p, w } = this.game;
-    if (await this.open(this.fresh(p, w, [steps, seed >>> 1]), "Going back from a goal …")) return;
-    this.unscrambled = at("note").textContent; // the reason stays with the button
-    this.showControls();
+  scramble() {
+    return this.act("scramble", async () => {
+      const steps = Math.min(200, Math.max(1, Math.round(Number(at("far").value)) || 20));
+      const [seed] = crypto.getRandomValues(new Uint32Array(1));
+      const { p, w } = this.game;
+      if (await this.start(this.fresh(p, w, [steps, seed >>> 1]), "Going back from a goal …")) return;
+      this.unscrambled = at("note").textContent; // the reason stays with the button
+      this.showControls();
+    });
+  }
+
+  previous() {
+    return this.act("previous", () => this.start(this.fresh(this.game.p, this.facts.level.previous)));
+  }
+
+  next() {
+    return this.act("next", () => this.start(this.fresh(this.game.p, this.facts.level.next)));
   }
 
   newWords() {
@@ -442,20 +496,31 @@ class Game {
   showAll() {
     const { facts, game } = this;
     this.meant = null;
-    at("side").hidden = false;
-    showChoices(this.choices, game.p);
+    for (const id of ["side", "map"]) at(id).hidden = false;
+    showChoices(this.choices, game);
     if (document.activeElement !== at("words")) at("words").value = typed(game.w ?? []);
+    at("scrambling").hidden = !facts.goal;
     document.title = `${game.p} · rewrite play`;
-    showMoves(facts, null, this.hinted, (step, byKey) => this.move(step, byKey));
-    showIdle(facts);
+    this.showSteps();
     showGoal(facts);
-    showWay(game.m, this.undone, (index) => this.jump(index));
+    showLevel(game, facts.level);
+    this.showWay();
     this.showStatus();
     this.showControls();
     this.banner("trouble", facts.trouble && `The file was changed and cannot be read; the puzzle as it was before is played on.\n${facts.trouble}`);
-    const what = facts.number ? `Move ${facts.number}: ${labelOf(facts.label)}. ` : "Start. ";
-    at("told").textContent = `${what}${at("status").textContent} ${facts.text.slice(0, 400)}`;
-    if (at("map").open && !this.playing) this.map();
+    const what = facts.number ? facts.said || `${labelOf(facts.label)}; ${count(facts.number, "move")}` : "Start";
+    const ends = at("status").className && at("status").textContent;
+    at("told").textContent = ends ? `${what}. ${ends}` : what;
+  }
+
+  /* The moves, and the hint among them and on the board. */
+  showSteps() {
+    showMoves(this.facts, this.meant, this.hinted, (step, byKey) => this.move(step, byKey));
+    if (!this.meant) this.board.hint(this.facts.steps.find(({ move }) => same(move, this.hinted)));
+  }
+
+  showWay() {
+    showWay(this.tree.line(), this.facts.number, (moves) => this.jump(moves));
   }
 
   showStatus() {
@@ -463,10 +528,9 @@ class Game {
     const made = spent(count(facts.number, "step"), facts.cost);
     const reached = facts.goal?.reached ?? false;
     const left = facts.left && !reached ? ` · ${spent(`${facts.left.steps} left`, facts.left.cost)}${facts.left.optimal ? "" : " on the way that is known"}` : "";
-    const dead = facts.dead && !reached;
-    at("status").textContent = reached ? `Goal reached: ${made}` : dead ? `${made} · no goal can be reached from here` : `${made}${left}`;
-    at("status").classList.toggle("reached", reached);
-    at("status").classList.toggle("dead", dead);
+    const dead = !reached && (facts.end || (facts.dead && "no goal can be reached from here"));
+    at("status").textContent = reached ? `Goal reached: ${made}` : dead ? `${made} · ${dead}` : `${made}${left}`;
+    at("status").className = reached ? "reached" : dead ? "dead" : "";
   }
 
   /* Impossible actions are disabled, but keep the focus, and say why when pressed. */
@@ -477,22 +541,25 @@ class Game {
       button.setAttribute("aria-disabled", String(why !== ""));
       button.setAttribute("aria-description", why);
       button.title = why;
-      if (name === "play") button.hidden = !this.undone.length && !this.playing;
+      if (name === "play") button.hidden = !this.playing && this.tree?.next === undefined;
       if (name === "play") button.textContent = this.playing ? "Pause" : "Play";
       if (name === "cancel") button.hidden = this.searching === null;
     }
     if (document.activeElement.closest("[hidden]")) at("board").focus({ preventScroll: true });
   }
 
-  async map() {
-    const { game } = this;
+  drawMap() {
     at("map-text").textContent ||= "Drawing …";
-    try {
-      const facts = await this.server.ask("map", { game });
-      if (game === this.game) showMap(facts);
-    } catch (error) {
-      showMap({ text: error.message, picture: "" });
-    }
+    return this.extra("map", { most: this.most }, ({ error, text, picture }) => {
+      at("map-text").textContent = error ?? text;
+      this.map.show(picture);
+    });
+  }
+
+  larger() {
+    this.most = this.most === MAP ? LARGE_MAP : MAP;
+    at("larger").setAttribute("aria-pressed", String(this.most !== MAP));
+    this.drawMap();
   }
 
   remark(text, error = false) {
@@ -522,7 +589,7 @@ hear(at("board"), game);
 for (const button of document.querySelectorAll("[data-do]")) {
   button.addEventListener("click", (event) => {
     game.do(button.dataset.do);
-    if (event.detail && button.closest(".bar")) at("board").focus({ preventScroll: true });
+    if (event.detail) at("board").focus({ preventScroll: true });
   });
 }
 at("instance").addEventListener("submit", (event) => {
@@ -534,11 +601,15 @@ at("to-board").addEventListener("click", (event) => {
   event.preventDefault(); // the fragment belongs to the game
   at("board").focus();
 });
-at("why").addEventListener("toggle", () => at("why").open && game.facts && game.reread());
-at("map").addEventListener("toggle", () => at("map").open && game.game && game.map());
+for (const id of ["why", "map"]) at(id).addEventListener("toggle", () => at(id).open && game.facts && game.settle());
+at("way").addEventListener("toggle", () => game.facts && game.showWay());
+at("larger").addEventListener("click", () => game.larger());
+for (const [id, act] of [["nearer", (map) => map.scale(1.5)], ["farther", (map) => map.scale(1 / 1.5)], ["whole", (map) => map.fit()]]) {
+  at(id).addEventListener("click", () => act(game.map));
+}
 at("help").addEventListener("click", () => game.help());
 addEventListener("hashchange", () => game.follow());
-addEventListener("pagehide", () => game.leave());
+addEventListener("pagehide", () => game.stopSearch());
 addEventListener("focus", () => game.facts && game.reread());
 await game.begin();
 if (document.activeElement === document.body) at("board").focus({ preventScroll: true });

@@ -1,6 +1,7 @@
 /* The panels beside the board. Texts of a puzzle are inserted as text, never as markup. */
 
-import { picture } from "./board.js";
+import { BEST, markOf } from "./levels.js";
+import { same } from "./link.js";
 
 export const at = (id) => document.getElementById(id);
 
@@ -54,22 +55,24 @@ export function showMoves(facts, meant, hinted, does) {
   at("moves").querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
 }
 
-/* Whether two moves are equal: labels, or labels with numbers. */
-export function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 export function labelOf(move) {
   return (Array.isArray(move) ? move[0] : move) || "(no label)";
 }
 
-export function showIdle(facts) {
-  at("why").hidden = at("why").open && !facts.idle.length; // while closed, it was not requested
+/* A text, with the raw text behind it one click away where there is one. */
+function withRaw(text, raw) {
+  if (!raw) return made("span", text);
+  const shown = made("details");
+  shown.append(made("summary", text), made("code", raw));
+  return shown;
+}
+
+export function showIdle(idle) {
+  at("why").hidden = at("why").open && !idle.length; // while closed, it is not requested
   at("idle").replaceChildren(
-    ...facts.idle.map(({ rule, why }) => {
+    ...idle.map(({ rule, why, raw }) => {
       const line = made("li");
-      line.appendChild(button(rule)).disabled = true;
-      line.append(made("span", why));
+      line.append(made("strong", rule), withRaw(why, raw));
       return line;
     }),
   );
@@ -79,9 +82,9 @@ export function showGoal(facts) {
   const { goal } = facts;
   at("goal").hidden = !goal;
   if (!goal) return;
-  const parts = goal.parts.map(({ text, holds }) => {
-    const line = made("li", text, holds ? "holds" : holds === null ? "unknown" : "");
-    line.append(made("span", holds ? " (holds)" : holds === null ? " (cannot be judged)" : " (does not hold)", "unseen"));
+  const parts = goal.parts.map(({ text, holds, raw }) => {
+    const line = made("li", "", holds ? "holds" : holds === null ? "unknown" : "");
+    line.append(withRaw(text, raw), made("span", holds ? " (holds)" : holds === null ? " (cannot be judged)" : " (does not hold)", "unseen"));
     return line;
   });
   if (goal.of > goal.parts.length) parts.push(made("li", `… and ${goal.of - goal.parts.length} more`));
@@ -90,42 +93,44 @@ export function showGoal(facts) {
     goal.of > 1 ? `Goal: ${goal.holding} of ${goal.of} parts hold` : "Goal";
 }
 
-/* The moves made, and those that can be redone. */
-export function showWay(moves, redo, goes) {
-  const lines = [...moves, ...redo.toReversed()].map((move, index) => {
-    const line = made("li", "", index < moves.length ? "" : "redo");
-    line.appendChild(button(labelOf(move))).addEventListener("click", () => goes(index + 1));
-    if (index === moves.length - 1) line.setAttribute("aria-current", "step");
-    return line;
+/* The current line to its end, and at each position the other moves made there. goes(moves): go
+   to the position after these. While the panel is closed only its title is shown. */
+export function showWay(line, number, goes) {
+  at("way").querySelector("summary").textContent = `The way so far: ${count(number, "step")}`;
+  if (!at("way").open) return;
+  const moves = line.map(({ move }) => move);
+  const lines = line.map(({ move, others }, index) => {
+    const shown = made("li", "", index < number ? "" : "redo");
+    [move, ...others].forEach((one, other) => {
+      const going = shown.appendChild(button(labelOf(one)));
+      going.classList.toggle("branch", other > 0);
+      if (other) going.title = "another way from here";
+      going.addEventListener("click", () => goes([...moves.slice(0, index), one]));
+    });
+    if (index === number - 1) shown.setAttribute("aria-current", "step");
+    return shown;
   });
   fill(at("made"), lines);
-  at("way").querySelector("summary").textContent = `The way so far: ${count(moves.length, "step")}`;
 }
 
-export function showMap({ text, picture: drawn }) {
-  at("map-text").textContent = text;
-  at("map-picture").replaceChildren(...(drawn ? [picture(drawn)] : []));
-  const here = at("map-picture").querySelector(".rw-node-current");
-  if (!here) return;
-  const frame = at("map-picture");
-  const [node, outer] = [here.getBoundingClientRect(), frame.getBoundingClientRect()];
-  frame.scrollTop += node.top - outer.top - (outer.height - node.height) / 2;
-}
-
-export function showChoices(choices, chosen) {
-  at("chooser").replaceChildren(
-    ...choices.map(({ name }) => {
-      const option = made("option", name);
-      option.value = name;
-      option.selected = name === chosen;
-      return option;
-    }),
-  );
+export function showChoices(choices, game) {
+  const chosen = game?.p;
+  const listed = [...at("chooser").options].map(({ value }) => value);
+  if (!same(listed, choices.map(({ name }) => name))) at("chooser").replaceChildren(...choices.map(({ name }) => new Option(name, name)));
+  at("chooser").selectedIndex = choices.findIndex(({ name }) => name === chosen); // -1: every option can be chosen
   const known = choices.find(({ name }) => name === chosen);
-  if (!known) at("chooser").selectedIndex = -1; // so that every option can be chosen
   at("about").textContent = known?.about ?? "";
   at("words-help").textContent = known?.words ? `Words: ${known.words}` : "";
-  at("words").closest("form").classList.toggle("wordless", !known?.words);
+  at("wording").hidden = known?.words === "" && !game.w?.length;
+}
+
+export function showLevel(game, level) {
+  at("level").hidden = !level;
+  if (!level) return;
+  const sign = markOf(game);
+  const title = level.title.endsWith(level.number) ? level.title : `${level.title}, ${level.number}`;
+  at("level-title").textContent = `${title} of ${level.of} ${sign}`.trim();
+  at("level-title").title = sign && (sign === BEST ? "solved with the fewest steps" : "solved");
 }
 
 /* The number of steps, and their cost if different. */

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rewrite.errors import RewriteError
-from rewrite.language import meaning
-from rewrite.language.conditions import Both, Condition, Contains, OneOfStates
-from rewrite.language.order import source
-from rewrite.language.patterns import mentioned
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule
-from rewrite.language.states import State
-from rewrite.language.terms import is_ground
+from rewrite.language.labels import one_line
 from rewrite.play.game import Game, Move
 from rewrite.play.pointing import handle_of
 from rewrite.play.positions import Instance, Position
-from rewrite.results.explain import explain
+from rewrite.results.result import counted
+from rewrite.results.sentences import told_goal, told_stop
 from rewrite.show.drawing.change import change
 from rewrite.show.views.pictures import drawn_or_told
 
@@ -27,22 +21,19 @@ MOST_HANDLES, MOST_DRAWN = 300, 20_000
 moves are only buttons."""
 LONGEST_TEXT = 2_000
 """The most characters of a state as text."""
-MOST_PARTS = 100
-"""The most parts of a goal to list."""
 LONGEST = 1.0
 """Seconds after which the remaining rules are listed without a reason."""
-Part = tuple[str, bool | None]
-"""A part of a goal as text, and whether it holds; None if testing it failed."""
+LATE = "not looked into: the rules before it took long"
 
 
-def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[str, Any]:
-    """Return what the page shows of a position; with `why`, the reasons why rules are idle."""
+def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:
+    """Return what the page shows of a position."""
     with instance.lock:
         picture = here.picture
         facts: dict[str, Any] = {
             "digest": instance.digest,
             "changed": game.digest is not None and game.digest != instance.digest,
-            "moves": [in_link(move) for move in game.moves[: here.number]],
+            "moves": [in_link(move) for move in here.played()],
             "lost": len(game.moves) - here.number,
             "number": here.number,
             "cost": here.cost if instance.has_costs else None,
@@ -53,17 +44,19 @@ def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[
             "dead": instance.is_dead(here),
             "left": _left(instance, here),
             "goal": _goal(instance, here),
-            "fault": "",
+            "fault": instance.fault,
             "steps": [],
-            "idle": [],
         }
         try:
             facts["steps"] = _steps(instance, here)
-            if why:
-                active = {id(step.rule) for step in here.steps}
-                facts["idle"] = list(idle_rules(here.puzzle, here.state, active))
         except RewriteError as error:
             facts["fault"] = error.message
+        goal, steps = facts["goal"], facts["steps"]
+        ended = not steps and not facts["fault"] and not (goal and goal["reached"])
+        facts["end"] = "No move leads on: a dead end." if ended and goal else ""
+        facts["said"] = (
+            f"{facts['label']}; {counted(len(steps), 'move')}".lstrip("; ") if here.step else ""
+        )
         return facts
 
 
@@ -88,12 +81,12 @@ def _left(instance: Instance, here: Position) -> dict[str, Any] | None:
 def _goal(instance: Instance, here: Position) -> dict[str, Any] | None:
     if instance.puzzle.goal is None:
         return None
-    parts = parts_of(instance.puzzle, here.state, instance.puzzle.goal)
+    parts = told_goal(instance.puzzle, here.state)
     return {
         "reached": instance.is_goal(here.state),
-        "holding": sum(holds is True for _, holds in parts),
+        "holding": sum(holds is True for _, holds, _ in parts),
         "of": len(parts),
-        "parts": [{"text": text, "holds": holds} for text, holds in parts[:MOST_PARTS]],
+        "parts": [{"text": text, "holds": holds, "raw": raw} for text, holds, raw in parts],
     }
 
 
@@ -122,71 +115,11 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
     return found
 
 
-def idle_rules(puzzle: Puzzle, state: State, active: Container[int]) -> Iterator[dict[str, str]]:
-    """Yield each rule whose id is not active, and the first condition that no match passes."""
-    until = time.monotonic() + LONGEST
-    for rule in puzzle.rules:
-        if id(rule) not in active:
-            late = "not looked into: the rules before it took long"
-            yield {
-                "rule": rule.name,
-                "why": _why(puzzle, state, rule) if time.monotonic() < until else late,
-            }
-
-
-def _why(puzzle: Puzzle, state: State, rule: Rule) -> str:
-    try:
-        funnel = explain(puzzle, state, rule)
-    except RewriteError as error:
-        return error.message
-    stage = funnel.stop
-    if stage is None:
-        return "nothing comes through"
-    shown = stage.dropped and any(one.survived for one in funnel.stages)
-    return funnel.stopped + (f"; e.g. {stage.example}" if stage.example and shown else "")
-
-
-def parts_of(puzzle: Puzzle, state: State, goal: Condition) -> list[Part]:
-    """Return the parts of a goal that can be tested separately, each tested in the state."""
-    return list(_judged(puzzle, state, meaning.normal_goal(puzzle, goal)))
-
-
-def _judged(puzzle: Puzzle, state: State, goal: Condition) -> Iterator[Part]:
-    if isinstance(goal, Both) and not set(mentioned(goal.left)) & set(mentioned(goal.right)):
-        yield from _judged(puzzle, state, goal.left)
-        yield from _judged(puzzle, state, goal.right)
-    elif isinstance(goal, OneOfStates) and len(goal.states) == 1:
-        [wanted] = goal.states
-        yield from _terms(state, wanted)
-        yield ("nothing else", len(state) == len(wanted))
-    elif _separable(goal):
-        assert isinstance(goal, Contains)
-        everything = State.of([*state.items, *puzzle.facts.items])
-        if all(map(is_ground, goal.patterns)):
-            yield from _terms(everything, State(goal.patterns))
-        else:
-            for pattern in goal.patterns:
-                alone = Contains((pattern,), (), ())
-                yield (source(pattern), _holds(puzzle, state, alone))
-    else:
-        yield (repr(goal), _holds(puzzle, state, goal))
-
-
-def _separable(goal: Condition) -> bool:
-    """Whether each pattern can be tested separately: no variables, or only one pattern."""
-    if not isinstance(goal, Contains) or goal.when or goal.absent or goal.rest is not None:
-        return False
-    return len(goal.patterns) == 1 or not any(map(mentioned, goal.patterns))
-
-
-def _terms(state: State, wanted: State) -> Iterator[Part]:
-    for term, number in wanted.distinct():
-        times = f" × {number}" if number > 1 else ""
-        yield (f"{source(term)}{times}", state.count(term) >= number)
-
-
-def _holds(puzzle: Puzzle, state: State, goal: Condition) -> bool | None:
-    try:
-        return meaning.is_goal(puzzle, state, goal)
-    except RewriteError:
-        return None
+def idle_rules(here: Position) -> Iterator[dict[str, str]]:
+    """Yield each rule without a step, and why: a sentence, and the source of what fails."""
+    until, active = time.monotonic() + LONGEST, {step.rule for step in here.steps}
+    for rule in here.puzzle.rules:
+        if rule not in active:
+            late = time.monotonic() > until
+            why, raw = (LATE, "") if late else told_stop(here.puzzle, here.state, rule)
+            yield {"rule": one_line(rule.name), "why": why, "raw": raw}

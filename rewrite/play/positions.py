@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from contextlib import suppress
 from functools import cached_property
 from threading import RLock
 from typing import Any
@@ -18,6 +20,8 @@ from rewrite.play.game import Move
 from rewrite.play.recent import Recent
 from rewrite.results.moves import Step, may_read, steps_by
 from rewrite.results.path import Path
+from rewrite.results.spaces import Space
+from rewrite.search.tasks.steps import Steps
 from rewrite.show.drawing.change import marked
 from rewrite.show.drawing.drawing import Drawing
 from rewrite.show.views.pictures import drawn_or_told, fresh
@@ -26,6 +30,10 @@ MOST_POSITIONS = 2_000
 """The most positions of an instance to keep; beyond this, all are evicted at once."""
 MOST_KNOWN = 20_000
 """The most states of an instance with a known distance to keep."""
+LONGEST_CHECK, BETWEEN_CHECKS = 5.0, 0.02
+"""Seconds for checking a position in the background, and between two of its rules."""
+Mapped = tuple["Position", Space]
+"""The position from which the last map goes out, and the space that it shows."""
 
 
 @frozen
@@ -50,20 +58,22 @@ class Position:
 
     def __init__(
         self,
-        puzzle: Puzzle,
+        finder: Steps,
         state: State,
         step: Step | None = None,
         earlier: Position | None = None,
+        move: Move | None = None,
     ) -> None:
-        self.puzzle, self.state, self.step, self.earlier = puzzle, state, step, earlier
+        self.finder, self.puzzle, self.state = finder, finder.puzzle, state
+        self.step, self.earlier, self.move = step, earlier, move
         self.number: int = 0 if earlier is None else earlier.number + 1
         self.cost: int = 0 if earlier is None or step is None else earlier.cost + step.cost
         self.following: dict[Move, Position] = {}
 
     @cached_property
     def steps(self) -> list[Step]:
-        """Every step out of the state. Raises RuleError. Costs one expansion by the definition."""
-        return steps_by(self.puzzle, self.state, self.puzzle.rules)
+        """Every step out of the state. Raises RuleError."""
+        return self.finder.out_of(self.state)
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -82,6 +92,10 @@ class Position:
         while found[-1].earlier is not None:
             found.append(found[-1].earlier)
         return found[::-1]
+
+    def played(self) -> list[Move]:
+        """Return the moves that led here."""
+        return [one.move for one in self.way() if one.move is not None]
 
     def reading(self, label: str) -> list[Step]:
         """Return the steps out of the state with this label, in canonical order."""
@@ -104,38 +118,79 @@ class Instance:
     """A puzzle with a start (of: the puzzle it was made from), and facts about its states."""
 
     def __init__(self, puzzle: Puzzle, start: State, of: Puzzle) -> None:
-        self.puzzle, self.of = puzzle, of
+        self.puzzle, self.of, self.finder = puzzle, of, Steps(puzzle, start)
         self.digest = digest_of(puzzle)
         self.lock = RLock()
         self.dead: Recent[State, bool] = Recent(MOST_KNOWN)
         """States from which no goal can be reached."""
         self.known: Recent[State, Known] = Recent(MOST_KNOWN)
-        self._root = Position(puzzle, start)
+        self.former: Instance | None = None
+        """That of the same game before the file of its puzzle changed."""
+        self.fault = ""
+        """Where the compiled rules are wrong, if they were found to be."""
+        self.mapped: Mapped | None = None
+        self._latest: Position | None = None
+        self._root = Position(self.finder, start)
         self._held = 1
 
     def position(self, moves: tuple[Move, ...]) -> Position:
         """Return the position after the moves, up to the first illegal one. Raises RuleError."""
         with self.lock:
             if self._held > MOST_POSITIONS + 2 * len(moves):
-                self._root, self._held = Position(self.puzzle, self._root.state), 1
+                self._root, self._held = Position(self.finder, self._root.state), 1
             here = self._root
             for move in moves:
-                following = self._after(here, move)
+                following = self.after(here, move)
                 if following is None:
                     break
                 here = following
             return here
 
-    def _after(self, here: Position, move: Move) -> Position | None:
+    def went(self, moves: tuple[Move, ...]) -> Position:
+        """Return the position after the moves, or after those that led on before a change.
+
+        A move of a rule whose label has changed is found by the state that it led to.
+        """
+        here = self.position(moves)
+        if here.number == len(moves) or self.former is None:
+            return here
+        with self.lock:
+            for wanted in self.former.position(moves).way()[here.number + 1 :]:
+                places = [at for at, step in enumerate(here.steps) if step.after == wanted.state]
+                following = self.after(here, here.moves()[places[0]]) if places else None
+                if following is None:
+                    break
+                here = following
+            return here
+
+    def after(self, here: Position, move: Move) -> Position | None:
         if move not in here.following:
             label, number = move
             steps = here.reading(label)
             if number > len(steps):
                 return None
             step = steps[number - 1]
-            here.following[move] = Position(self.puzzle, step.after, step, here)
+            here.following[move] = Position(self.finder, step.after, step, here, move)
             self._held += 1
         return here.following[move]
+
+    def check(self, here: Position) -> None:
+        """Compare the steps with those of the definition, unless another position comes up."""
+        self._latest, until = here, time.monotonic() + LONGEST_CHECK
+        found, judged = [], []
+        with suppress(RewriteError):
+            for rule in dict.fromkeys(self.puzzle.rules):
+                time.sleep(BETWEEN_CHECKS)  # what the player asks for comes first
+                if self._latest is not here or time.monotonic() > until:
+                    return
+                found += [step for step in here.steps if step.rule == rule]
+                judged += steps_by(self.puzzle, here.state, [rule])
+            if found != judged:
+                here.steps = steps_by(self.puzzle, here.state, self.puzzle.rules)
+                self.fault = (
+                    "The compiled rules miss or add a move here, which is a bug in rewrite; please "
+                    "report it with the puzzle. Shown are the moves by the definition of its rules"
+                )
 
     def learn(self, path: Path, optimal: bool) -> None:
         """Remember the distance to the goal for each state of a path that ends in one."""
@@ -156,7 +211,7 @@ class Instance:
                 if known.after is None:
                     return found
                 found.append(self._move_to(here, known.label, known.after))
-                following = self._after(here, found[-1])
+                following = self.after(here, found[-1])
                 assert following is not None
                 here = following
 

@@ -1,7 +1,8 @@
 /* Requests to the server. If it does not answer, the page says so and tries again. */
 
+import { keep, recall } from "./kept.js";
+
 const WAITS = [500, 1000, 2000, 3000, 5000]; // milliseconds
-const KEPT = "rewrite-play-key";
 
 export class Refused extends Error {
   constructor(status, text) {
@@ -20,13 +21,10 @@ export class Server {
 
   /* Use the key of the address, else the one stored for this origin. */
   open(key) {
-    try {
-      if (key) localStorage.setItem(KEPT, key);
-      this.key = key || localStorage.getItem(KEPT);
-      this.kept = true;
-    } catch {
-      this.key = key || this.key;
-    }
+    if (key) keep("localStorage", "key", key);
+    const stored = recall("localStorage", "key");
+    this.key = key || stored || this.key;
+    this.kept = stored === this.key;
   }
 
   async ask(question, body = {}) {

@@ -10,7 +10,7 @@ import secrets
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from json import dumps
 from pathlib import Path
@@ -83,8 +83,12 @@ def serve(
     say: Callable[[str], object],
     *,
     browser: bool = True,
+    command: Sequence[str] | None = None,
 ) -> None:
-    """Serve the page until Ctrl-C; `say` receives the link and remarks. Raises SearchError."""
+    """Serve the page until Ctrl-C; `say` receives the link and remarks. Raises SearchError.
+
+    command  starts a process that answers (see `worker`); None to answer in threads
+    """
     try:
         import uvicorn
 
@@ -95,7 +99,7 @@ def serve(
     try:
         port: int = listening.getsockname()[1]
         token = token_of_user()
-        made = app(source, address.hosts(port), token, bounds)
+        made = app(source, address.hosts(port), token, bounds, command)
         server = uvicorn.Server(
             uvicorn.Config(
                 made,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from attrs import frozen
 
@@ -13,14 +13,21 @@ from rewrite.language.puzzles import Puzzle
 
 @frozen
 class Bounds:
-    """Seconds, and bytes by which the process may grow; None for no limit."""
+    """What a search for a hint may use, and an answer.
+
+    max_seconds, max_memory  of a search: seconds, and bytes by which the process may grow
+    answer                   seconds of an answer
+    """
 
     max_seconds: float | None = 60.0
     max_memory: int | None = 2_000_000_000
+    answer: float = 2.0
 
 
 Choice = dict[str, str]
 """A puzzle that the page offers: its name, its subject, and the words that choose an instance."""
+Level = dict[str, Any]
+"""A level of a collection: title, number, of (how many); words of the previous and the next."""
 Playable = tuple[Puzzle, str]
 """A requested puzzle, and the error that kept a changed file from being reloaded."""
 
@@ -36,6 +43,9 @@ class Source(Protocol):
 
     def playable(self, name: str, words: tuple[str, ...]) -> Playable:
         """Return the named puzzle, the same object until it changes. Raises RewriteError."""
+
+    def level(self, name: str, words: tuple[str, ...]) -> Level | None:
+        """Return which level of a collection it is; None where there is no collection."""
 
 
 @frozen
@@ -62,3 +72,6 @@ class OnePuzzle:
                 "words empty"
             )
         return self.puzzle, ""
+
+    def level(self, name: str, words: tuple[str, ...]) -> Level | None:
+        return None

@@ -28,9 +28,11 @@ from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
+from rewrite.engine.build import build
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
+from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground
 
@@ -61,6 +63,19 @@ def goal_codes(
         raise NoGoalStates(
             f"fails in a state that is listed, whether it comes up or not: {failure}"
         ) from failure
+
+
+def listed_goal(puzzle: Puzzle, start: State) -> State | None:
+    """Return a goal state without a search, perhaps out of reach of the start; None if the goal
+    names none.
+    """
+    try:
+        engine = build(Task(puzzle, start, puzzle.goal))
+        known = never_together(engine)
+        codes = [] if puzzle.goal is None else goal_codes(engine, puzzle.goal, known=known)
+    except (NoGoalStates, NeedsCapacity, Unsuitable):
+        return None
+    return engine.decode(codes[0]) if codes else None
 
 
 def never_together(engine: Engine) -> Mutexes | None:

@@ -131,3 +131,11 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     yield begin
     for server in started:
         server.kill()
+
+
+@pytest.fixture
+def play(serve: Any, browse: Any) -> Callable[..., Any]:
+    """Open a tab with the game of these words; options are those of the browser."""
+    from tests.browser.pages import opened  # needs Playwright
+
+    return lambda *words, **options: opened(browse(**options), serve(*words).link)

@@ -5,10 +5,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from docs import pictures
 from puzzles import NAMES, PUZZLES
 from rewrite import Puzzle, State, Step, moves
 from rewrite.show.drawing.change import Change, change
 from rewrite.show.drawing.drawing import Drawing, Mark
+from rewrite.show.drawing.palette import NAMED
 from rewrite.show.views.cells import Picture
 from rewrite.show.views.pictures import drawn
 
@@ -42,6 +44,11 @@ def test_every_puzzle_of_the_gallery_is_a_small_well_formed_picture(
     assert any(mark.terms for mark in drawing.marks)
     if puzzle.show:
         assert isinstance(puzzle.shown(start_of(puzzle)), Picture)
+
+
+def test_every_puzzle_of_the_gallery_has_one_picture_in_the_docs() -> None:
+    rows = (*pictures.GALLERY, *pictures.PUZZLES_TOO)
+    assert sorted(name for row in rows for name in row) == sorted(NAMES)
 
 
 def test_a_picture_of_the_8_puzzle_has_a_mark_for_each_tile_and_one_for_the_board() -> None:
@@ -107,20 +114,30 @@ def test_in_peg_solitaire_the_jumping_peg_travels_and_the_one_below_is_gone(
         assert [*place(before.marks[gone])] == middle
 
 
-def test_a_turn_of_the_solved_cube_moves_eight_stickers_and_four_stay_in_their_face() -> None:
+def test_a_turn_of_the_solved_cube_changes_eight_stickers_and_four_stay_in_their_face() -> None:
     puzzle = PUZZLES["pocket_cube"]("U", "U'")
     for step, before, after, found in first_steps(puzzle):
-        assert (found.gone, found.new) == ((), ())
-        assert len(found.travels) == 8, step.label
-        assert len(before.marks) == len(after.marks) == 25  # 24 stickers and the net
+        assert len(found.travels) + len(found.gone) == 8, step.label
+        assert len(found.gone) == len(found.new)
+        assert len(before.marks) == len(after.marks) == 25  # 24 stickers and the cube
 
 
-def test_a_sticker_goes_where_the_turn_brings_it() -> None:
+def test_a_sticker_that_comes_or_goes_is_one_that_the_turn_moves() -> None:
     for step, before, after, found in first_steps(PUZZLES["pocket_cube"]()):
-        assert (found.gone, found.new) == ((), ())
-        assert 8 <= len(found.travels) <= 12, step.label
-        for start, end in found.travels:
-            assert before.marks[start].look == after.marks[end].look
+        assert found.gone, step.label
+        assert {term for n in found.gone for term in before.marks[n].terms} <= {*step.taken}
+        assert {term for n in found.new for term in after.marks[n].terms} <= {*step.put}
+
+
+def test_who_crosses_the_river_travels_with_the_boat_and_nobody_else_moves() -> None:
+    for name in ("farmer", "missionaries"):
+        for step, before, after, found in first_steps(PUZZLES[name]()):
+            assert (found.gone, found.new) == ((), ()), step.label
+            boat = name == "farmer"  # it is where the farmer is, and no term of its own
+            assert len(found.travels) == len(step.taken) + boat, step.label
+            for start, end in found.travels:
+                assert before.marks[start].terms[0] in step.taken
+                assert after.marks[end].y == before.marks[start].y
 
 
 def test_lamps_go_on_and_out_and_never_travel() -> None:
@@ -145,7 +162,7 @@ def test_filling_a_jug_changes_its_water_and_no_glass() -> None:
 def test_the_red_car_has_a_colour_that_no_other_car_has() -> None:
     puzzle = PUZZLES["rush_hour"]()
     marks = drawn(puzzle, start_of(puzzle)).marks
-    red = [mark for mark in marks if mark.terms and "#d55e00" in mark.look.svg]
+    red = [mark for mark in marks if mark.terms and NAMED["red"] in mark.look.svg]
     assert [str(mark.terms[0]) for mark in red] == ["Car('X', 15, 1, 2)"]
 
 

@@ -38,6 +38,7 @@ from rewrite.play.source import Bounds, OnePuzzle, Source
 from rewrite.results import moves
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
+from rewrite.search.tasks.steps import Steps
 
 N = ints("N")
 ENDLESS = Puzzle(
@@ -56,25 +57,27 @@ def up(by: int = 1) -> Puzzle:
 
 
 class Expansions:
-    """Counts how often the definition was asked for all steps out of a state."""
+    """Counts how often all steps out of a state were found, and how often some were read."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.all, self.some = 0, 0
-        real = moves.steps_by
+        found, read = Steps.out_of, moves.steps_by
 
-        def counted(puzzle: Any, before: Any, rules: Any) -> Any:
-            if rules is puzzle.rules:
-                self.all += 1
-            else:
-                self.some += 1
-            return real(puzzle, before, rules)
+        def finding(steps: Steps, state: Any) -> Any:
+            self.all += 1
+            return found(steps, state)
 
-        monkeypatch.setattr(positions, "steps_by", counted)
+        def reading(*given: Any) -> Any:
+            self.some += 1
+            return read(*given)
+
+        monkeypatch.setattr(Steps, "out_of", finding)
+        monkeypatch.setattr(positions, "steps_by", reading)
 
 
 def facts_of(instances: Instances, game: Game) -> Any:
     instance, _ = instances.of(game)
-    return facts_at(instance, game, instance.position(game.moves), why=False)
+    return facts_at(instance, game, instance.went(game.moves))
 
 
 def test_a_move_is_one_expansion_and_going_back_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,6 +234,17 @@ def test_a_changed_file_is_read_again_and_the_moves_are_kept(tmp_path: Path) -> 
     file.write_text(FILE.format(start=1).replace("N + by", "N + 2 * by"))
     facts = facts_of(instances, Game(game.name, moves=game.moves, digest=first["digest"]))
     assert (facts["changed"], facts["moves"], facts["lost"]) == (True, ["from 1"], 1)
+
+
+def test_moves_are_kept_where_a_label_was_renamed(tmp_path: Path) -> None:
+    file = tmp_path / "renamed.py"
+    file.write_text(FILE.format(start=1))
+    instances = Instances(source_of(f"{file}:up", ()))
+    game = Game(f"{file.name}:up", moves=(("from 1", 1), ("from 2", 1)))
+    facts_of(instances, game)
+    file.write_text(FILE.format(start=1).replace("from {N}", "climb {N}"))
+    facts = facts_of(instances, game)
+    assert (facts["moves"], facts["lost"]) == (["climb 1", "climb 2"], 0)
 
 
 def test_a_broken_file_is_told_and_the_puzzle_is_played_on(tmp_path: Path) -> None:

@@ -51,7 +51,8 @@ def scramble(
     revisiting any: `.distance` is then the length of one path back, and there may be a shorter one.
 
     If rules cannot be run backwards (multiset states, open values), the walk follows them forwards,
-    never straight back, and `.distance` is None: nothing is promised. A walk stops at a dead end.
+    never straight back, by steps that a step takes back, as long as there are such: `.distance` is
+    then its length. Otherwise it is None: nothing is promised. A walk stops at a dead end.
     Ctrl-C raises KeyboardInterrupt: there are no partial scrambles.
     """
     if type(steps) is not int or steps < 0:
@@ -90,7 +91,7 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
         except NeedsCapacity as needs:
             run.grow(needs.capacity)
         else:
-            return Scrambled.from_items(end.items, distance=None, exact=False)
+            return end
 
 
 def _spent(budget: Budget, more: int = 0) -> bool:
@@ -158,16 +159,20 @@ def _away(
     return [*been]
 
 
-def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> State:
+def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> Scrambled:
     assert run.driver is not None
     assert run.setup is not None
-    code, before = run.setup.start, None
+    code, before, walked, undone = run.setup.start, None, 0, True
     for _ in range(steps):
         if _spent(budget):
             break
         options = [one for one in run.expand(code) if one != code]
+        if undone:
+            back = [one for one in options if code in run.expand(one)]
+            options, undone = back or options, bool(back) or not options
         onward = [one for one in options if one != before] or options
         if not onward:
             break
-        before, code = code, chance.choice(onward)
-    return run.driver.decode(code)
+        before, code, walked = code, chance.choice(onward), walked + 1
+    distance = walked if undone else None
+    return Scrambled.from_items(run.driver.decode(code).items, distance=distance, exact=False)

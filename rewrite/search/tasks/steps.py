@@ -6,6 +6,7 @@ from rewrite.compile.capacity import LEAST, NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.task import Task
 from rewrite.engine.build import build
+from rewrite.engine.interface import Engine
 from rewrite.language.between import Between
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -21,29 +22,30 @@ class Steps:
     """
 
     def __init__(self, puzzle: Puzzle, start: State) -> None:
-        self._puzzle, self._start = puzzle, start
+        self.puzzle, self._start = puzzle, start
         self._between, self._capacity = Between(puzzle), LEAST
-        self._engine = None if puzzle.simplify else build(Task(puzzle, start))
+        self._engine: Engine | None = None
 
     def out_of(self, state: State) -> list[Step]:
         """Return every step out of the state. Raises RuleError."""
         try:
-            following = None if self._engine is None else self._following(state)
+            following = None if self.puzzle.simplify else self._following(state)
         except EngineFailure:  # the definition says what failed
             following = None
         if following is None:
-            return steps_by(self._puzzle, state, self._puzzle.rules)
-        places = {rule: -at for at, rule in enumerate(reversed(self._puzzle.rules))}
+            return steps_by(self.puzzle, state, self.puzzle.rules)
+        places = {rule: -at for at, rule in enumerate(reversed(self.puzzle.rules))}
         found = [way for after in following for way in self._between.ways(state, after)]
         found.sort(key=lambda way: (places[way.rule], way.order))
-        return steps_of(self._puzzle, state, found)
+        return steps_of(self.puzzle, state, found)
 
     def _following(self, state: State) -> list[State]:
-        assert self._engine is not None
         while True:
             try:
+                if self._engine is None:
+                    self._engine = build(Task(self.puzzle, self._start), self._capacity)
                 codes = self._engine.successors(self._engine.encode(state))
                 return [self._engine.decode(code) for code in dict.fromkeys(codes)]
             except NeedsCapacity as needs:
                 self._capacity |= needs.capacity
-                self._engine = build(Task(self._puzzle, self._start), self._capacity)
+                self._engine = None

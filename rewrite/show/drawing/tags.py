@@ -40,23 +40,23 @@ def tag(name: str, /, *content: object, **attributes: object) -> Markup:
     >>> tag("rect") + tag("span")
     Markup('<rect/><span></span>')
     """
-    given = Markup("").join(
-        Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), _text(value))
+    # plain strings, all of them escaped by `_text`: formats of Markup take five times as long
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_text(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    inside = Markup("").join(map(_text, content))
-    leaf = name in LEAVES and not inside
-    end = Markup("/>") if leaf else Markup(">{}</{}>").format(inside, name)
-    return Markup("<{}{}{}").format(name, given, end)
+    inside = "".join(map(_text, content))
+    end = "/>" if name in LEAVES and not inside else f">{inside}</{name}>"
+    return Markup(f"<{name}{given}{end}")
 
 
-def _text(value: object) -> Markup:
+def _text(value: object) -> str:
     """Return a value as markup: numbers are short, characters that XML forbids are escaped."""
     if isinstance(value, Markup):
         return value
     if isinstance(value, (int, float)):
-        return Markup(number(value))
+        return number(value)
     return escape(one_line(str(value)))
 
 

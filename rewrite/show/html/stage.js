@@ -48,10 +48,11 @@ class Stage {
     return new Map(Array.from(found, (mark) => [Number(mark.dataset.mark), mark]));
   }
 
-  /* The place of a mark: a <g> has a transform, a <use> has x and y. */
+  /* The place of a mark, dragged or not: a <g> has a transform, a <use> has x and y. */
   static place(mark) {
     const matrix = mark.transform.baseVal.consolidate()?.matrix;
-    const [x, y] = [matrix?.e ?? 0, matrix?.f ?? 0];
+    const [right, down = 0] = mark.style.translate.split(" ").map((length) => parseFloat(length) || 0);
+    const [x, y] = [(matrix?.e ?? 0) + right, (matrix?.f ?? 0) + down];
     return mark.localName === "use" ? [x + mark.x.baseVal.value, y + mark.y.baseVal.value] : [x, y];
   }
 

@@ -97,6 +97,33 @@ def test_a_page_plays_a_level_by_its_words_and_reads_no_file_itself(
     assert source.playable(*source.first())[0].name == "sokoban"
 
 
+def test_a_page_plays_a_collection_level_by_level(files: Path) -> None:
+    source = source_of(str(files / "levels.xsb"), ())
+    name, words = source.first()
+    first = source.level(name, words)
+    assert first is not None
+    assert (first["title"], first["number"], first["of"], first["previous"]) == ("One", 1, 3, None)
+    second = source.level(name, first["next"])
+    assert second is not None
+    assert (second["number"], second["previous"]) == (2, words)
+    last = source.level(name, second["next"])
+    assert last is not None
+    assert (last["title"], last["next"]) == ("level 3", None)
+    assert source.level(name, ("#####",)) is None
+    assert source.level("hanoi", words) is None
+
+
+def test_the_puzzle_that_reads_a_file_of_levels_need_not_be_named(run: Run, files: Path) -> None:
+    named = run("solve", "sokoban", "levels.xsb", "--level", "2").stdout
+    assert timeless(run("solve", "levels.xsb", "--level", "2").stdout) == timeless(named)
+    assert "3 steps, shortest" in run("solve", "boards.txt").stdout
+    (files / "notes.txt").write_text("no board\n", "utf-8")
+    nothing = run("solve", "notes.txt")
+    assert "has no level in it: line 1, column 1 begins 'no board'" in nothing.stderr
+    assert "so none of sliding_tiles, sokoban, rush_hour reads it" in nothing.stderr
+    assert nothing.exit_code == 2
+
+
 MANY = "\n\n".join(f"; Level {n}\n#####\n#@$.#\n#####" for n in range(1, 1_235))
 
 

@@ -34,10 +34,11 @@ GRIDS = """\
 note: searched from both ends: 64 goal states, inverse rules
 note: states are counted up to symmetry: 16 declared symmetries, the identity included
 
-start           1. row 1 right
-9 2 2   7 6 4   4 9 2   2 7 6
-3 5 7   9 5 1   3 5 7   9 5 1
-8 1 6   4 3 8   8 1 6   4 3 8
+start                           1. row 1 right
+ 9  2  2   13    7  6  4   17    4  9  2   15    2  7  6   15
+ 3  5  7   15    9  5  1   15    3  5  7   15    9  5  1   15
+ 8  1  6   15    4  3  8   15    8  1  6   15    4  3  8   15
+20  8 15        20 14 13        15 15 15        15 15 15
 """
 CHAINS = """\
 7 answers, shortest first, no other: all 28 states seen (… s)

@@ -63,7 +63,7 @@ def ask(client: Client, question: str, body: Any = None) -> Any:
 
 def position(client: Client, name: str, moves: Any = (), **more: Any) -> Any:
     """Return what the page is told of the position after some moves."""
-    return ask(client, "position", {"game": {"p": name, "m": [*moves], **more}, "why": True})
+    return ask(client, "position", {"game": {"p": name, "m": [*moves], **more}})
 
 
 def answer(client: Client, name: str, moves: Any = (), **more: Any) -> Any:

@@ -50,9 +50,12 @@ def test_a_position_has_a_picture_moves_reasons_and_what_holds_of_the_goal() -> 
         "reached": False,
         "holding": 0,
         "of": 1,
-        "parts": [{"text": "4", "holds": False}],
+        "parts": [{"text": "the number 4", "holds": False, "raw": "4"}],
     }
-    assert facts["idle"] == [{"rule": "stop", "why": "nothing comes through take 4"}]
+    game = {"p": "counting", "m": ["from 1"]}
+    [idle] = ask(client_of(COUNTING), "why", {"game": game})["idle"]
+    assert idle["rule"] == "stop"
+    assert "4" in idle["why"]
     end = position(client_of(COUNTING), "counting", ["from 1", "from 2", "from 3"])
     assert end["goal"]["reached"]
     assert end["goal"]["holding"] == 1

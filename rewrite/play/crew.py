@@ -1,0 +1,229 @@
+"""Who answers requests: threads of this process, or processes that are ended if they take long."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from json import dumps, loads
+from pathlib import Path
+from typing import Any, Protocol
+
+import anyio
+import anyio.to_thread
+
+from rewrite.play.table import Facts, Table
+
+MOST_AT_ONCE = 16
+"""The most requests handled at once in threads; others wait."""
+MOST_WORKERS = 3
+"""The most processes, beside the one that is kept ready: the least recently used is ended."""
+LONGEST_LINE = 1 << 26
+PATIENCE = 5
+"""How many times longer an answer may take on a machine that is busy with other things."""
+QUICK = ("job", "cancel", "puzzles")
+"""Requests that are not slow: equal ones are not joined."""
+Answer = tuple[int, Facts]
+
+
+class Crew(Protocol):
+    def begin(self) -> None: ...
+
+    async def answer(self, name: str, given: Facts) -> Answer:
+        """Return the status and the answer of a request."""
+
+    async def end(self) -> None: ...
+
+
+class Threads:
+    """Answers in threads of this process."""
+
+    def __init__(self, table: Table) -> None:
+        self._table, self._limiter = table, anyio.CapacityLimiter(MOST_AT_ONCE)
+
+    async def answer(self, name: str, given: Facts) -> Answer:
+        return await anyio.to_thread.run_sync(
+            self._table.answered, name, given, limiter=self._limiter
+        )
+
+    def begin(self) -> None:
+        threading.Thread(target=self._table.sweep, daemon=True).start()
+
+    async def end(self) -> None:
+        self._table.jobs.end()
+
+
+class Joined:
+    """Gives equal requests to the crew once: a reloaded page waits for the same answer."""
+
+    def __init__(self, crew: Crew) -> None:
+        self._crew = crew
+        self._working: dict[str, asyncio.Task[Answer]] = {}
+        self.begin, self.end = crew.begin, crew.end
+
+    async def answer(self, name: str, given: Facts) -> Answer:
+        if name in QUICK:
+            return await self._crew.answer(name, given)
+        key = f"{name} {dumps(given, sort_keys=True)}"
+        task = self._working.get(key)
+        if task is None:
+            task = asyncio.ensure_future(self._crew.answer(name, given))
+            self._working[key] = task
+            task.add_done_callback(lambda _: self._working.pop(key))
+        return await asyncio.shield(task)
+
+
+class Lost(Exception):
+    """Raised where a process ends before its answer."""
+
+
+def _spent(pid: int) -> float:
+    """Return the seconds of processor time of a process; if unknown, those that have passed."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class _Process:
+    """A process that answers; see `worker`."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command, self._number = command, 0
+        self._open: dict[int, asyncio.Future[Answer]] = {}
+        self._started: asyncio.Task[asyncio.subprocess.Process] = asyncio.ensure_future(
+            self._start()
+        )
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(
+            *self._command, stdin=pipe, stdout=pipe, limit=LONGEST_LINE
+        )
+        assert process.stdout is not None
+        await process.stdout.readline()  # it is ready
+        self._reading = asyncio.ensure_future(self._read(process))
+        return process
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            number, status, facts = loads(line)
+            if (waiting := self._open.pop(number, None)) and not waiting.done():
+                waiting.set_result((status, facts))
+        await process.wait()
+        for waiting in self._open.values():
+            if not waiting.done():
+                waiting.set_exception(Lost())
+
+    @property
+    def over(self) -> bool:
+        return self._started.done() and self._started.result().returncode is not None
+
+    async def ask(self, name: str, given: Facts, seconds: float) -> Answer:
+        """Return its answer. Raises TimeoutError, and Lost where it has ended."""
+        process = await self._started
+        if process.returncode is not None:
+            raise Lost()
+        assert process.stdin is not None
+        self._number += 1
+        waiting = self._open[self._number] = asyncio.get_running_loop().create_future()
+        process.stdin.write(f"{dumps([self._number, name, given])}\n".encode())
+        began, spent = time.monotonic(), _spent(process.pid)
+        while True:
+            with suppress(TimeoutError):
+                return await asyncio.wait_for(asyncio.shield(waiting), seconds)
+            late = time.monotonic() - began > PATIENCE * seconds
+            if late or _spent(process.pid) - spent >= seconds / 2:
+                raise TimeoutError
+
+    async def end(self) -> None:
+        process = await self._started
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+class Processes:
+    """Gives each instance of a puzzle a process of its own, which is ended if it takes too long.
+
+    So a link that asks for too much harms only itself. One process is always ready for the next
+    instance.
+
+    command  starts a process that answers; see `worker`
+    seconds  of one answer
+    """
+
+    def __init__(self, table: Table, command: Sequence[str], seconds: float) -> None:
+        self._command, self._seconds, self._here = command, seconds, Threads(table)
+        self._busy: dict[str, _Process] = {}  # the least recently used first
+        self._jobs: dict[str, str] = {}
+        self._ready: _Process | None = None
+
+    def begin(self) -> None:
+        self._ready = _Process(self._command)
+
+    async def answer(self, name: str, given: Facts) -> Answer:
+        if name == "puzzles":
+            return await self._here.answer(name, given)
+        key = self._key(name, given)
+        if key is None:  # damaged, or a search that is over: said without anybody's help
+            return await self._here.answer(name, given)
+        why = "ended the process that works on it"
+        for _ in range(2):  # a process may also have been ended to make room
+            worker = await self._worker(key)
+            try:
+                status, facts = await worker.ask(name, given, self._seconds)
+            except TimeoutError:
+                await self._drop(key, worker)
+                why = f"takes longer than {self._seconds:g} s, which is allowed"
+                break
+            except (Lost, OSError):
+                await self._drop(key, worker)
+            else:
+                if "job" in facts:
+                    self._jobs[facts["job"]] = key
+                return status, facts
+        text = f"{name}: this instance {why}. Choose a smaller one, by other words"
+        return 503, {"error": text}
+
+    def _key(self, name: str, given: Facts) -> str | None:
+        """Return what requests for one process have in common."""
+        if name in ("job", "cancel"):
+            asked = given.get("job")
+            key = self._jobs.get(asked) if isinstance(asked, str) else None
+            return key if key in self._busy else None
+        game: Any = given.get("game")
+        parts = [game.get(part) for part in "pws"] if isinstance(game, dict) else []
+        return dumps(parts, sort_keys=True) if parts and isinstance(parts[0], str) else None
+
+    async def _worker(self, key: str) -> _Process:
+        found = self._busy.pop(key, None)
+        if found is None or found.over:
+            ready = self._ready
+            found = ready if ready and not ready.over else _Process(self._command)
+            self._ready = _Process(self._command)
+        self._busy[key] = found
+        while len(self._busy) > MOST_WORKERS:
+            oldest = next(iter(self._busy))
+            await self._drop(oldest, self._busy[oldest])
+        return found
+
+    async def _drop(self, key: str, worker: _Process) -> None:
+        if self._busy.get(key) is worker:
+            del self._busy[key]
+        self._jobs = {job: of for job, of in self._jobs.items() if of in self._busy}
+        await worker.end()
+
+    async def end(self) -> None:
+        everybody = [*self._busy.values(), *([self._ready] if self._ready else [])]
+        await asyncio.gather(*(worker.end() for worker in everybody))
+
+
+def crew_of(table: Table, command: Sequence[str] | None, seconds: float) -> Crew:
+    """Return who answers: processes of a command, else threads."""
+    return Joined(Processes(table, command, seconds) if command else Threads(table))

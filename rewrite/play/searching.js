@@ -1,0 +1,59 @@
+/* A search for a way to a goal, and what is said of it. It runs beside the moves. */
+
+import { count, labelOf, spent } from "./panels.js";
+
+export class Search {
+  constructor(server, game) {
+    this.server = server;
+    this.game = game;
+    this.job = null;
+    this.over = false;
+  }
+
+  /* The answer; null if the search was stopped before. The server waits for news, not the page. */
+  async answer(progress = () => {}) {
+    let facts = await this.server.ask("hint", { game: this.game });
+    while (facts.state !== "done" && !this.over) {
+      this.job = facts.job;
+      progress(told(facts));
+      facts = await this.server.ask("job", { job: this.job }).catch((error) => {
+        if (error.status !== 404) throw error;
+        return this.server.ask("hint", { game: this.game }); // another server: start again
+      });
+    }
+    if (this.over && facts.state !== "done") this.server.leave("cancel", { job: facts.job });
+    return this.over ? null : facts.answer;
+  }
+
+  stop() {
+    this.over = true;
+    if (this.job) this.server.leave("cancel", { job: this.job });
+  }
+}
+
+function told({ state, states, depth, seconds }) {
+  if (state === "waiting") return "Waiting for other searches to end … (Esc cancels)";
+  const seen = states ? `${count(states, "state")} seen, depth ${depth}, ` : "";
+  return `Searching: ${seen}${seconds.toFixed(1)} s (Esc cancels)`;
+}
+
+const PROVED = { shortest: ", the fewest there are", cheapest: ", the cheapest way" };
+
+export function hinted({ moves, left, cost, word }) {
+  return `Hint: ${labelOf(moves[0])}. ${spent(count(left, "step"), cost)} to a goal${PROVED[word] ?? ""}. Hint again makes the move.`;
+}
+
+export function solved({ left, cost, word }) {
+  return `Solved in ${spent(count(left, "step"), cost)}${PROVED[word] ?? ""}.`;
+}
+
+/* What a proved way costs in all, through a position with these facts; null if none is known. */
+export function total({ left, cost, number }) {
+  return left?.optimal ? (cost ?? number) + (left.cost ?? left.steps) : null;
+}
+
+/* What a move lost against what was known before it. */
+export function lost(more, cost) {
+  if (more <= 0) return "";
+  return cost === null ? `${count(more, "step")} longer than before.` : `It costs ${more} more than before.`;
+}

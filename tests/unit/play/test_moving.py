@@ -1,0 +1,129 @@
+"""Walks, the map to walk in, dead ends, levels, and what the compiled rules might miss."""
+
+from typing import Any
+
+import pytest
+
+from puzzles import PUZZLES
+from rewrite.language.conditions import contains
+from rewrite.language.functions import ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.play.game import Game
+from rewrite.play.instances import Instances
+from rewrite.play.source import OnePuzzle
+from rewrite.results.moves import steps_by
+from rewrite.search.tasks.steps import Steps
+from tests.unit.play.clients import JSON, ask, client_of, position
+
+N = ints("N")
+ROOM = ("#######", "#@    #", "# ##$ #", "#   . #", "#######")
+
+
+def player(facts: Any) -> int:
+    """The mark that a walk in Sokoban goes by."""
+    [mark] = {mark for step in facts["steps"] for mark in step["marks"] if len(step["marks"]) == 1}
+    return int(mark)
+
+
+def test_a_piece_walks_to_a_far_place_by_itself() -> None:
+    client = client_of(PUZZLES["sokoban"](*ROOM))
+    facts = position(client, "sokoban")
+    [right] = [step for step in facts["steps"] if step["way"] == "right"]
+    x, y = right["goals"][0]
+    asked = {"game": {"p": "sokoban"}, "mark": player(facts)}
+    assert ask(client, "walk", asked | {"to": [x, y]})["moves"] == [right["move"]]
+    far = ask(client, "walk", asked | {"to": [x, y + 80]})["moves"]  # two cells below
+    assert far == ["d", "d", "r"]
+    assert position(client, "sokoban", far)["lost"] == 0
+
+
+def test_where_a_piece_cannot_walk_the_reason_is_told() -> None:
+    client = client_of(PUZZLES["sokoban"](*ROOM))
+    facts = position(client, "sokoban")
+    asked = {"game": {"p": "sokoban"}, "mark": player(facts)}
+    behind = facts["steps"][0]["goals"][0]
+    assert "cannot go there" in ask(client, "walk", asked | {"to": [behind[0] + 900, 0]})["error"]
+    assert "no piece" in ask(client, "walk", asked | {"mark": 9_999, "to": behind})["error"]
+    for wrong in ({}, {"mark": "1", "to": behind}, {"mark": 1, "to": [1]}):
+        game = {"game": {"p": "sokoban"}} | wrong
+        assert client.post("/api/walk", json=game, headers=JSON).status_code == 400
+
+
+@pytest.mark.parametrize("most", [None, 2_000])
+def test_every_state_of_the_map_can_be_visited(most: int | None) -> None:
+    client = client_of(PUZZLES["water_jugs"]())
+    game = {"p": "water_jugs", "m": ["fill 3"]}
+    drawn = ask(client, "map", {"game": game} | ({} if most is None else {"most": most}))
+    assert drawn["text"].startswith(f"All {drawn['nodes']} states.")
+    seen = set()
+    for node in range(drawn["nodes"]):
+        moves = ask(client, "visit", {"game": game, "node": node})["moves"]
+        facts = position(client, "water_jugs", moves)
+        assert facts["lost"] == 0
+        seen.add(facts["text"])
+    assert len(seen) == drawn["nodes"] == 16
+
+
+def test_of_a_large_space_the_map_goes_out_from_here() -> None:
+    client = client_of(PUZZLES["eight_puzzle"]())
+    first = position(client, "eight_puzzle")["steps"][0]["move"]
+    game = {"p": "eight_puzzle", "m": [first]}
+    drawn = ask(client, "map", {"game": game})
+    assert (drawn["nodes"], drawn["text"].split(":")[0]) == (50, "The space is larger")
+    assert "Green" not in drawn["text"]  # no goal is that near
+    moves = ask(client, "visit", {"game": game, "node": 49})["moves"]
+    assert moves[0] == first
+    assert len(moves) > 2
+    assert "open it again" in ask(client, "visit", {"game": game, "node": 50})["error"]
+    assert (
+        "open it again"
+        in ask(client_of(PUZZLES["hanoi"]()), "visit", {"game": {"p": "hanoi"}, "node": 1})["error"]
+    )
+
+
+def test_a_dead_end_without_moves_is_called_one() -> None:
+    puzzle = Puzzle(
+        rule("halve", take=[N], put=[N // 2], when=N % 2 == 0), start=[12], goal=contains(5)
+    )
+    client = client_of(puzzle)
+    assert position(client, puzzle.name)["end"] == ""
+    stuck = position(client, puzzle.name, ["halve", "halve"])
+    assert (stuck["steps"], stuck["end"]) == ([], "No move leads on: a dead end.")
+    assert (
+        position(client_of(puzzle.replace(goal=contains(3))), puzzle.name, ["halve", "halve"])[
+            "end"
+        ]
+        == ""
+    )
+
+
+def test_screen_readers_are_told_the_move_and_not_the_board() -> None:
+    client = client_of(PUZZLES["water_jugs"]())
+    assert position(client, "water_jugs")["said"] == ""
+    assert position(client, "water_jugs", ["fill 3"])["said"] == "fill 3; 3 moves"
+
+
+def test_the_definition_corrects_what_the_compiled_rules_miss(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = PUZZLES["water_jugs"]()
+    real = Steps.out_of
+    monkeypatch.setattr(Steps, "out_of", lambda steps, state: real(steps, state)[1:])
+    instance, _ = Instances(OnePuzzle(puzzle)).of(Game("water_jugs"))
+    here = instance.position(())
+    assert len(here.steps) == 1
+    instance.check(here)
+    assert here.steps == steps_by(puzzle, here.state, puzzle.rules)
+    assert "bug in rewrite" in instance.fault
+    monkeypatch.undo()
+    sound, _ = Instances(OnePuzzle(puzzle)).of(Game("water_jugs"))
+    sound.check(sound.position(()))
+    assert sound.fault == ""
+
+
+@pytest.mark.parametrize("name", ["lights_out", "two_grids", "hanoi"])
+def test_an_instance_is_made_from_a_goal_that_no_search_need_find(name: str) -> None:
+    facts = position(client_of(PUZZLES[name]()), name, s=[4, 1])
+    assert facts["steps"]
+    assert not facts["goal"]["reached"]
