@@ -1,21 +1,21 @@
 """`python -m docs.pictures` draws the pictures of README.md and docs/, as `rewrite` draws them.
 
-Each comes from a search or a start of the gallery, so it is as deterministic as these: the same
+Each comes from a search or a state of the gallery, so it is as deterministic as these: the same
 bytes each time. They are plain SVG: those of paths are animated by style sheets, which browsers
 play inside <img> too; where nothing moves (no CSS, or a reader who asked for less motion) the last
 state is shown.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from attrs import evolve
 
 from puzzles import PUZZLES
-from rewrite import search
+from rewrite import replay, search
 from rewrite.show.drawing.drawing import MARGIN, Drawing, Look, Mark
 from rewrite.show.drawing.tags import tag
-from rewrite.show.views.pictures import drawn
+from rewrite.show.views.pictures import film
 
 FOLDER = Path(__file__).parent
 GALLERY = (
@@ -23,6 +23,33 @@ GALLERY = (
     ("sliding_blocks", "peg_solitaire", "hanoi"),
     ("water_jugs", "two_grids", "lights_out"),
 )
+PUZZLES_TOO = (
+    ("farmer", "hyperjump"),
+    ("missionaries", "klotski", "pancakes"),
+    ("digitle", "power_strike", "eight_puzzle"),
+    ("digits", "twenty_four", "sliding_tiles", "eight_tuple"),
+)
+"""With GALLERY, all puzzles."""
+UNDER_WAY = {
+    "farmer": ("the farmer takes the goat to the right",),
+    "missionaries": (
+        "a cannibal and a cannibal cross to the right",
+        "a cannibal crosses to the left",
+        "a cannibal and a cannibal cross to the right",
+    ),
+    "hyperjump": ("start 1 3", "1 + 3 = 4", "3 + 4 = 7", "4 + 7 = 11", "7 + 1 = 8"),
+    "power_strike": (
+        "×7 → 287",
+        "×7 → 2009",
+        "×7 → 14063",
+        "strike 1 → 4063",
+        "×7 → 28441",
+        "strike 2 → 8441",
+        "strike 8 → 441",
+    ),
+    "digitle": ("7 × 2 → 14", "9 + 4 → 13"),
+}
+"""Steps from the start to the state that is drawn, where the start says too little."""
 GAP, HEAD = 16, 24  # pixels: between pictures, and for the name above each
 
 
@@ -33,11 +60,11 @@ def animated(name: str, *words: str) -> str:
     return path.to_svg()
 
 
-def start(name: str) -> Drawing:
-    """The start of a puzzle of the gallery."""
+def seen(name: str) -> Drawing:
+    """The start of a puzzle of the gallery, or a state under way."""
     puzzle = PUZZLES[name]()
     assert puzzle.start is not None
-    return drawn(puzzle, puzzle.start)
+    return film(replay(puzzle, puzzle.start, UNDER_WAY.get(name, ())))[-1]
 
 
 def framed(name: str, drawing: Drawing, x: float, y: float) -> list[Mark]:
@@ -47,26 +74,27 @@ def framed(name: str, drawing: Drawing, x: float, y: float) -> list[Mark]:
     return [Mark(head, x + MARGIN, y), *shifted]
 
 
-def gallery() -> str:
-    """Starts of the gallery, row by row."""
+def gallery(rows: Sequence[Sequence[str]]) -> str:
+    """Puzzles of the gallery, row by row."""
     marks: list[Mark] = []
     wide, y = 0.0, float(GAP)
-    for row in GALLERY:
+    for row in rows:
         x, high = float(GAP), 0.0
         for name in row:
-            drawing = start(name)
+            drawing = seen(name)
             marks += framed(name, drawing, x, y)
             x, high = x + drawing.width + GAP, max(high, drawing.height)
         wide, y = max(wide, x), y + high + HEAD + GAP
-    names = ", ".join(name for row in GALLERY for name in row)
-    return str(Drawing(wide, y, marks, f"Starts of {names}").svg())
+    names = ", ".join(name for row in rows for name in row)
+    return str(Drawing(wide, y, marks, f"States of {names}").svg())
 
 
 PICTURES: dict[str, Callable[[], str]] = {
     "klotski.svg": lambda: animated("klotski"),
     "rush_hour.svg": lambda: animated("rush_hour"),
     "jugs.svg": lambda: animated("water_jugs"),
-    "gallery.svg": gallery,
+    "gallery.svg": lambda: gallery(GALLERY),
+    "puzzles.svg": lambda: gallery(PUZZLES_TOO),
 }
 """The pictures in this folder, and what draws each."""
 

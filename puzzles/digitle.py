@@ -5,7 +5,7 @@ left over; every result on the way is a whole number above zero. Declared as rew
 of numbers in "digitle in maude" (blog.niss.website, 14 March 2022).
 """
 
-from rewrite import Puzzle, PuzzleError, contains, divides, exactly, ints, lowest, rule
+from rewrite import Puzzle, PuzzleError, chain, contains, divides, exactly, ints, lowest, rule
 
 M, N = ints("M N")
 
@@ -51,4 +51,5 @@ def instance(*words: str) -> Puzzle:
             f"hard 793 75 4 7 9 8 2 (or almost …); found {' '.join(words)!r}"
         )
     target, *pool = map(int, numbers)
-    return digitle.replace(start=pool, goal=GOALS[mode](target))
+    picture = chain(M, shows=M, goal=target)
+    return digitle.replace(start=pool, goal=GOALS[mode](target), show=picture)

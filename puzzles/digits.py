@@ -5,7 +5,7 @@ or more: unlike in Digitle, zero counts. Two numbers may be equal. Any tree of o
 possible, including one that joins two results: `path.formula(target)` shows it.
 """
 
-from rewrite import Puzzle, PuzzleError, contains, divides, ints, rule
+from rewrite import Puzzle, PuzzleError, chain, contains, divides, ints, rule
 
 M, N = ints("M N")
 
@@ -27,4 +27,5 @@ def instance(*words: str) -> Puzzle:
             f"found {' '.join(words)!r}"
         )
     target, *pool = map(int, numbers)
-    return digits.replace(start=pool, goal=contains(target))
+    picture = chain(M, shows=M, goal=target)
+    return digits.replace(start=pool, goal=contains(target), show=picture)

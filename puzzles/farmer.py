@@ -5,7 +5,7 @@ boat carries the farmer and at most one of the others. Without the farmer, the w
 and the goat eats the cabbage.
 """
 
-from rewrite import Puzzle, PuzzleError, contains, lacks, rule, strs, term
+from rewrite import Puzzle, PuzzleError, banks, contains, lacks, rule, strs, term
 
 
 @term
@@ -42,6 +42,11 @@ farmer = Puzzle(
     ],
     start=[On(name, "left") for name in ("farmer", "wolf", "goat", "cabbage")],
     goal=lacks(On(who, "left")),
+    show=banks(
+        (On(who, here), who, here),
+        boat=On("farmer", here),
+        looks={"farmer": "blue person", "wolf": "wolf", "goat": "goat", "cabbage": "cabbage"},
+    ),
     name="farmer",
 )
 
@@ -49,7 +54,5 @@ farmer = Puzzle(
 def instance(*words: str) -> Puzzle:
     """All four on the left; takes no words."""
     if words:
-        raise PuzzleError(
-            f"farmer: there is one start, and no words choose it; found {' '.join(words)!r}"
-        )
+        raise PuzzleError(f"farmer: has one start and takes no words; found {' '.join(words)!r}")
     return farmer

@@ -60,7 +60,7 @@ hyperjump = Puzzle(
         when=[divides(Y, C), (C // Y) % 10 == Z],
     ),
     goal=contains((*S, 9)),
-    show=chain(S),
+    show=chain(S, separator=" → ", goal=9),
     name="hyperjump",
 )
 
@@ -81,7 +81,11 @@ def instance(*words: str) -> Puzzle:
             f"{' '.join('44731185'.replace(last, '9'))}; found {' '.join(given)!r}"
         )
     end = int(last)
-    return hyperjump.replace(start=[(), *map(int, loose), end], goal=contains((*S, end)))
+    return hyperjump.replace(
+        start=[(), *map(int, loose), end],
+        goal=contains((*S, end)),
+        show=chain(S, separator=" → ", goal=end),
+    )
 
 
 QUESTION = {"solutions": None}

@@ -6,7 +6,7 @@ made it the classic of state spaces. The three missionaries are equal terms: one
 count as three.
 """
 
-from rewrite import Puzzle, PuzzleError, contains, count, lacks, rule, strs, term
+from rewrite import Puzzle, PuzzleError, banks, contains, count, lacks, rule, strs, term
 
 
 @term
@@ -47,6 +47,11 @@ missionaries = Puzzle(
         when=count(On("cannibal", here)) > count(On("missionary", here)),
     ),
     goal=lacks(On(who, "left")),
+    show=banks(
+        (On(who, here), who, here),
+        boat=Boat(here),
+        looks={"missionary": "blue person", "cannibal": "orange person"},
+    ),
     name="missionaries",
 )
 

@@ -99,12 +99,12 @@ def stickers(colours: dict[int, str]) -> list[Sticker]:
 
 
 LOOKS = {"W": "white", "O": "orange", "G": "green", "R": "red", "B": "blue", "Y": "yellow"}
-net = grid(8, Sticker(P, C), empty=" ", looks=LOOKS)
+net = grid(8, Sticker(P, C), empty=" ", looks=LOOKS, folded=True)
 held = [Sticker(place, COLOURS[place]) for place in sorted(HELD)]
 
 
 def picture(state: State) -> str:
-    """The unfolded cube, each sticker by the first letter of its colour."""
+    """The cube, each sticker by the first letter of its colour; as text unfolded."""
     return net(State([*state, *held]))
 
 

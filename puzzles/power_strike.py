@@ -48,7 +48,7 @@ def power_strike(first: int, times: int, cells: int) -> Puzzle:
         ),
         start=[Cell(0, first)],
         goal=exactly(Cell(cells, first)),
-        show=ring(Cell(K, X), size=cells),
+        show=ring(Cell(K, X), size=cells, keeps=True),
         name="power_strike",
     )
 

@@ -52,7 +52,7 @@ twenty_four = Puzzle(
     combine("×", P * R, Q * S, larger_first),
     combine("÷", P * S, Q * R, R > 0),
     goal=exactly(Num(24, 1)),
-    show=chain(Num(P, Q), shows=shown(P, Q), separator="  "),
+    show=chain(Num(P, Q), shows=shown(P, Q), separator="  ", goal=24),
     name="twenty_four",
 )
 

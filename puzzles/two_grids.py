@@ -60,7 +60,7 @@ two_grids = Puzzle(
         relabel(At(P, D), At((2 - P // 6) * 6 + P % 6, D)),  # mirror top-bottom
         relabel(At(P, D), At(P, 10 - D)),  # 1..9 to 9..1 keeps sums of 15
     ],
-    show=grid(6, At(P, D), gap_after=3),
+    show=grid(6, At(P, D), gap_after=3, sums=15, looks={None: "white"}),
     name="two_grids",
 )
 

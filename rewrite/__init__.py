@@ -111,6 +111,7 @@ if TYPE_CHECKING:
     from rewrite.search.tasks.rate import rate as rate
     from rewrite.search.tasks.scramble import scramble as scramble
     from rewrite.show.views.grid import grid as grid
+    from rewrite.show.views.lines import banks as banks
     from rewrite.show.views.lines import chain as chain
     from rewrite.show.views.lines import pegs as pegs
     from rewrite.show.views.lines import ring as ring
@@ -164,7 +165,7 @@ _NAMES = {
     "rewrite.search.tasks.scramble": "scramble",
     "rewrite.search.strategies": "STRATEGIES",
     "rewrite.show.views.grid": "grid",
-    "rewrite.show.views.lines": "chain pegs ring vessels",
+    "rewrite.show.views.lines": "banks chain pegs ring vessels",
     "rewrite.show.views.stories": "frames",
     "rewrite.play.play": "play",
 }

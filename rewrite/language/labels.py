@@ -61,12 +61,12 @@ JOINERS = "\u200c\u200d"
 def one_line(text: str) -> str:
     """Escape all that cannot be printed, newlines included, as Python would.
 
-    Joiners between what they join are kept.
+    Joiners between what they join are kept; ASCII needs none.
 
     >>> one_line("naïve → 🙂"), one_line("red: \x1b[31m" + chr(10))
     ('naïve → 🙂', 'red: \\\\x1b[31m\\\\n')
-    >>> one_line("👩\u200d🚀") == "👩\u200d🚀", one_line("a\u200d b")
-    (True, 'a\\\\u200d b')
+    >>> one_line("👩\u200d🚀") == "👩\u200d🚀", one_line("a\u200db")
+    (True, 'a\\\\u200db')
     """
     if text.isprintable():
         return text
@@ -77,7 +77,8 @@ def one_line(text: str) -> str:
 
 def _joins(text: str, at: int) -> bool:
     joined = text[max(at - 1, 0) : at + 2].replace(text[at], "")
-    return text[at] in JOINERS and len(joined) == 2 and joined.isprintable() and " " not in joined
+    apart = joined.isascii() or " " in joined
+    return text[at] in JOINERS and len(joined) == 2 and joined.isprintable() and not apart
 
 
 def plain(text: str) -> Template:

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, within
 from rewrite.show.drawing.looks import SIDE, Cell, floor, look_of
-from rewrite.show.drawing.palette import ALONE, SIGNS, Paint, Style, numbered, paint_of
+from rewrite.show.drawing.palette import ALONE, NAMED, SIGNS, Paint, Style, numbered, paint_of
 from rewrite.show.drawing.tags import Markup, centred, number, tag
 
 GAP = 20.0
@@ -21,6 +21,9 @@ OPEN = {  # signs of parts, and their open sides: up, down, left, right
     "⊏": "r", "⊐": "l", "⊓": "d", "⊔": "u",
     "│": "ud", "─": "lr", "├": "udr", "┤": "udl", "┬": "dlr", "┴": "ulr", "┼": "udlr",
 }  # fmt: skip
+HOLE = look_of(Style("hole"), "")
+Totals = tuple[list[list[int]], list[int]]
+"""The sums of each row, one for each board, and of each column."""
 SIDES = {"u": (-1, 0, "d"), "d": (1, 0, "u"), "l": (0, -1, "r"), "r": (0, 1, "l")}
 
 
@@ -44,6 +47,7 @@ class Board:
     aspect      width of a cell divided by its height; narrow cells have no floor
     looks       text -> style; None is the key for all other texts
     floor       cells -> style of the floor below them
+    sums        whether there is room for sums, and which is to be reached
     """
 
     columns: int
@@ -53,6 +57,7 @@ class Board:
     aspect: float
     looks: Mapping[str | None, Style]
     floor: Mapping[tuple[Cell, ...], Style]
+    sums: bool | int = False
 
     @property
     def width(self) -> float:
@@ -73,26 +78,52 @@ class Board:
     def place(self, cell: Cell) -> tuple[float, float]:
         row, column = cell
         gaps = column // self.gap_after if self.gap_after else 0
-        return column * self.width + gaps * GAP, row * SIDE
+        return column * self.width + gaps * (GAP + SIDE * bool(self.sums)), row * SIDE
 
     def joins(self, text: str | None) -> bool:
         return text in OPEN and text not in self.looks and None not in self.looks
 
 
-def drawing_of(board: Board, rows: int, pieces: Sequence[Piece], said: str) -> Drawing:
-    """Return the drawing; of pieces in one cell, the first is on top. Raises TooLarge."""
+def drawing_of(
+    board: Board, rows: int, pieces: Sequence[Piece], said: str, totals: Totals | None = None
+) -> Drawing:
+    """Return the drawing; of pieces in one cell, the first is on top, and holes are at the bottom.
+
+    Raises TooLarge.
+    """
     bounded(max(rows * board.columns, len(pieces)))
     ground = _ground(board, rows, pieces)
     marks = [*_static(board, rows, ground)]
-    for piece in [*_joined(board, pieces)][::-1]:
-        marks += _marks(board, piece)
+    standing = [m for piece in [*_joined(board, pieces)][::-1] for m in _marks(board, piece)]
+    marks += sorted(standing, key=lambda mark: mark.look != HOLE)  # a peg may pass over any hole
     seen = ground or {(rows - 1, board.columns - 1)}
     wide = max(board.place(cell)[0] for cell in seen) + board.width
     high = max(board.place(cell)[1] for cell in seen) + SIDE
+    if totals is not None:
+        marks += _sums(board, *totals)
+        wide, high = wide + SIDE, high + SIDE
     beside = max(0.0, (SIDE - board.width) / 2)  # round looks are as wide as high
     return within(
         wide + 2 * beside, high, [evolve(mark, x=mark.x + beside) for mark in marks], said
     )
+
+
+def _sums(board: Board, rows: list[list[int]], columns: list[int]) -> Iterator[Mark]:
+    """Yield the sum of each row, to the right of its board, and of each column, below it."""
+    size = board.gap_after or board.columns
+    for row, totals in enumerate(rows):
+        for part, total in enumerate(totals, 1):
+            x, y = board.place((row, min(size * part, board.columns) - 1))
+            yield _sum(board, total, x + board.width, y)
+    for column, total in enumerate(columns):
+        yield _sum(board, total, *board.place((len(rows), column)))
+
+
+def _sum(board: Board, total: int, x: float, y: float) -> Mark:
+    reached = board.sums is not True and total == board.sums
+    ink = {"fill": NAMED["green"]} if reached else {"class_": "rw-soft"}
+    text = centred(str(total), board.width / 2, SIDE / 2, board.width, 17, font_weight=600, **ink)
+    return Mark(Look(text, board.width, SIDE, fixed=True), x, y)
 
 
 def _ground(board: Board, rows: int, pieces: Iterable[Piece]) -> set[Cell]:
@@ -156,7 +187,7 @@ def _static(board: Board, rows: int, ground: set[Cell]) -> Iterator[Mark]:
 def _everywhere(board: Board, drawn: Markup, rows: int) -> Mark:
     """Return a mark that covers the whole board."""
     right = board.place((0, board.columns - 1))[0] + board.width
-    return Mark(Look(drawn, right, rows * SIDE), 0, 0)
+    return Mark(Look(drawn, right, rows * SIDE, fixed=True), 0, 0)
 
 
 def _placed(mark: Mark) -> Markup:
@@ -209,7 +240,7 @@ def _marks(board: Board, piece: Piece, below: Style | None = None) -> Iterator[M
             x, y = board.place(cell)
             x += (board.width - SIDE) / 2
             if style.shape == "disc" and below is None:  # it stands in a hole
-                yield Mark(look_of(Style("hole"), ""), x, y)
+                yield Mark(HOLE, x, y)
             look = look_of(style, text, paint=paint_of(text, board.reserved))
             yield Mark(look, x, y, piece.terms)
         return

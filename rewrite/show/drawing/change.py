@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
 
 from rewrite.language.order import Key, term_key
 from rewrite.show.drawing.drawing import Drawing, Look, Mark
+from rewrite.show.drawing.tags import tag
 
 
 @frozen
@@ -102,8 +103,8 @@ def marked(before: Drawing, after: Drawing, fresh: Iterable[Any]) -> Drawing:
     """Return the drawing with everything highlighted that the last step put there.
 
     fresh  the terms that are new in the later state. A mark is highlighted if it is new in its
-           place and shows one of them, or no term at all. Marks that only made room for others are
-           not.
+           place and shows one of them, or no term at all, unless it never travels, as a ground.
+           Marks that only made room for others are not.
     """
     new = {term_key(term) for term in fresh}
     found = change(before, after)
@@ -113,8 +114,31 @@ def marked(before: Drawing, after: Drawing, fresh: Iterable[Any]) -> Drawing:
         marks=tuple(
             evolve(mark, changed=True)
             if number not in same
-            and (not mark.terms or any(term_key(term) in new for term in mark.terms))
+            and (
+                any(term_key(term) in new for term in mark.terms)
+                or not (mark.terms or mark.look.fixed)
+            )
             else mark
             for number, mark in enumerate(after.marks)
         ),
     )
+
+
+def kept(drawings: Iterable[Drawing]) -> Iterator[Drawing]:
+    """Yield drawings in which what earlier ones show stays, faintly, in places since left empty."""
+    earlier: dict[tuple[float, float], Mark] = {}
+    for drawing in drawings:
+        here = {_middle(mark): mark for mark in drawing.marks if mark.terms}
+        left = [_faint(mark) for middle, mark in earlier.items() if middle not in here]
+        every = sorted([*left, *drawing.marks], key=lambda mark: bool(mark.terms))
+        yield evolve(drawing, marks=every)
+        earlier |= here
+
+
+def _middle(mark: Mark) -> tuple[float, float]:
+    return round(mark.x + mark.look.width / 2, 2), round(mark.y + mark.look.height / 2, 2)
+
+
+def _faint(mark: Mark) -> Mark:
+    svg = tag("g", mark.look.svg, opacity=0.6)
+    return evolve(mark, look=evolve(mark.look, svg=svg, fixed=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -16,11 +16,11 @@ from rewrite.language.order import inside, source
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, heading, within
-from rewrite.show.drawing.palette import Paint, paint_of
+from rewrite.show.drawing.palette import NAMED, Paint, paint_of, painted
 from rewrite.show.drawing.tags import Markup, centred, cut, number, tag, width_of
 
-HEIGHT, FONT = 34.0, 16.0
-WRAP = 480.0
+HEIGHT, FONT, TILE = 34.0, 16.0, 46.0
+WRAP = 600.0
 BETWEEN = 6.0
 DEEPEST, WIDEST, LONGEST = 6, 16, 28
 """The most levels, elements and letters of a term to draw; … stands for the others."""
@@ -51,22 +51,27 @@ def _leading(value: int, size: int) -> int:
     return top
 
 
-def chip(value: Any) -> Look:
-    """Return the look of a term: a painted box, or a frame of boxes. Its size is bounded."""
-    if type(value) in PLAIN:
-        return plain(said(value))
+def chip(value: Any, height: float = HEIGHT, colours: Mapping[str | None, str] = {}) -> Look:
+    """Return the look of a term: a painted box, or a frame of boxes. Its size is bounded.
+
+    colours  of boxes, by text; None is the key for all others
+    """
+    only = value
     if isinstance(value, Term) and len(value.term_arguments()) == 1:
         [only] = value.term_arguments()
-        if type(only) in PLAIN:
-            return plain(said(only))
+    if type(only) in PLAIN:
+        text = said(only)
+        return plain(text, height, colours.get(text) or colours.get(None))
     return _framed(value, DEEPEST, name=False)
 
 
 @lru_cache(maxsize=4096)
-def plain(text: str, height: float = HEIGHT) -> Look:
-    shown, paint = cut(text, LONGEST), paint_of(text)
-    width = max(height, width_of(shown, FONT) + 14 + 8 * (paint.pattern != "plain"))
-    return Look(box(width, height, paint) + _text(shown, width, height, paint.ink), width, height)
+def plain(text: str, height: float = HEIGHT, colour: str | None = None) -> Look:
+    shown, paint = cut(text, LONGEST), painted(colour) if colour else paint_of(text)
+    size = max(FONT, height / 2)
+    width = max(height, width_of(shown, size) + 14 + 8 * (paint.pattern != "plain"))
+    said = centred(shown, width / 2, height / 2, width - 4, size, fill=paint.ink, font_weight=600)
+    return Look(box(width, height, paint) + said, width, height)
 
 
 def box(width: float, height: float, paint: Paint) -> Markup:
@@ -81,14 +86,11 @@ def box(width: float, height: float, paint: Paint) -> Markup:
     return drawn + inner
 
 
-def _text(text: str, width: float, height: float, ink: str) -> Markup:
-    return centred(text, width / 2, height / 2, width - 4, FONT, fill=ink, font_weight=600)
-
-
 def _word(text: str, height: float) -> Look:
     shown = cut(text, LONGEST)
-    width = width_of(shown, FONT - 2) + 8
-    drawn = centred(shown, width / 2, height / 2, width, FONT - 2, class_="rw-soft")
+    size = max(FONT - 2, 0.45 * height)
+    width = width_of(shown, size) + 8
+    drawn = centred(shown, width / 2, height / 2, width, size, class_="rw-soft")
     return Look(drawn, width, height)
 
 
@@ -186,22 +188,38 @@ def _group(term: Any) -> str:
     return "bags" if isinstance(term, Bag) else ""
 
 
-def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], text: str) -> Drawing:
-    """Return each sequence in a row, with loose (term, shown value) below. Raises TooLarge."""
-    bounded(sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
+def chains_drawing(
+    chains: Sequence[Any],
+    loose: Sequence[tuple[Any, Any]],
+    text: str,
+    link: str = "",
+    goal: str | None = None,
+) -> Drawing:
+    """Return each sequence in a row, with loose (term, shown value) below. Raises TooLarge.
+
+    link  a text between the elements of a sequence
+    goal  the text of a value that stands above
+    """
+    bounded(2 * sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
+    colours: dict[str | None, str] = {name: name for name in NAMED} | {None: "white"}
     flow = Flow()
+    if goal is not None:
+        colours[goal] = "green"
+        flow = flow.put(heading("goal", TILE)).put(evolve(plain(goal, TILE, "green"), fixed=True))
     for one in chains:
         flow = flow.below(10)
         if one == ():
             dashes = {"class_": "rw-frame", "stroke_dasharray": "4 3"}
-            frame = tag("rect", x=1, y=1, width=HEIGHT - 2, height=HEIGHT - 2, rx=7, **dashes)
-            flow = flow.put(Look(frame, HEIGHT, HEIGHT), (one,))
+            frame = tag("rect", x=1, y=1, width=TILE - 2, height=TILE - 2, rx=7, **dashes)
+            flow = flow.put(Look(frame, TILE, TILE), (one,))
         elif type(one) is tuple:
-            for element in one:  # they touch, like beads
-                flow = flow.put(chip(element), (one,), between=0)
+            for at, element in enumerate(one):  # they touch, like beads
+                if link and at:
+                    flow = flow.put(evolve(_word(link, TILE), fixed=True), between=0)
+                flow = flow.put(chip(element, TILE, colours), (one,), between=0)
         else:
-            flow = flow.put(chip(one), (one,))
+            flow = flow.put(chip(one, TILE, colours), (one,))
     flow = flow.below(16)
     for term, value in loose:
-        flow = flow.put(chip(value), (term,))
+        flow = flow.put(chip(value, TILE, colours), (term,))
     return within(*flow.size, [*flow.marks], text)

@@ -41,13 +41,16 @@ class Look:
 
     svg            the markup, built by `tag`
     width, height  of its box, for outlining changes and for pointing
-    fixed          whether it never travels: a lamp goes out here and on there, it does not move
+    fixed          whether it never travels: a lamp goes out here and on there, it does not move,
+                   nor does the ground
+    edge           the `d` of its outline, if it is no rectangle
     """
 
     svg: Markup
     width: float
     height: float
     fixed: bool = False
+    edge: str | None = None
 
 
 @frozen
@@ -129,6 +132,8 @@ def panel(
 
 
 def outlined(look: Look) -> Markup:
+    if look.edge:
+        return tag("path", class_="rw-changed", d=look.edge)
     return tag(
         "rect", class_="rw-changed", x=1, y=1, width=look.width - 2, height=look.height - 2, rx=7
     )

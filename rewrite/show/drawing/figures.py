@@ -1,22 +1,23 @@
-"""Rings, stacks of disks and glasses of water: the drawings of views of a few lines."""
+"""Rings, stacks of disks, glasses of water, a river: the drawings of views of a few lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import cos, pi, sin
+from math import ceil, cos, pi, sin, sqrt
 from typing import Any
 
 from attrs import frozen
 
 from rewrite.show.drawing.chips import HEIGHT, Flow, box, plain, said
 from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, within
-from rewrite.show.drawing.palette import NAMED, paint_of
+from rewrite.show.drawing.looks import look_of
+from rewrite.show.drawing.palette import NAMED, Style, paint_of
 from rewrite.show.drawing.tags import Markup, centred, cut, number, tag
 
 MOST_PLACES = 24
 """The most places in a circle; more are arranged in rows."""
-SLOT, APART, BESIDE, NAME = 42.0, 22.0, 46.0, 28.0
+SLOT, APART, BESIDE, NAME = 42.0, 44.0, 46.0, 28.0
 MOST_LETTERS = 7
 """Of a value: the circle has the same size in every state."""
 WIDEST, NARROWEST, GAP = 150.0, 34.0, 14.0
@@ -32,6 +33,9 @@ NEAREST = 6
 """The fewest pixels between two lines of a scale."""
 Glass = tuple[Any, int, int, str]
 """A term, the size of its glass, the amount in it, and the label below."""
+FIGURE, HIGH, HEAD, RIVER, BOAT = 80.0, 84.0, 20.0, 140.0, 74.0
+Figure = tuple[Any, str, int]
+"""A term, its name, and its side: 0 is left, 1 is right."""
 
 
 @frozen
@@ -60,14 +64,14 @@ def ring_drawing(places: Sequence[Place], text: str) -> Drawing:
         angle = 2 * pi * at / len(places) - pi / 2
         x, y = middle_x + radius * cos(angle), middle_y + radius * sin(angle)
         slots.append(tag("circle", cx=x, cy=y, r=SLOT / 2, class_="rw-frame"))
-        inwards = radius - SLOT / 2 - 12
+        inwards = radius - SLOT / 2 - 12 - 16 * abs(cos(angle))  # beside a wide value
         name_x, name_y = middle_x + inwards * cos(angle), middle_y + inwards * sin(angle)
         slots.append(centred(place.name, name_x, name_y, 40, 12, class_="rw-soft"))
         if place.value is not None:
-            look = plain(cut(place.value, MOST_LETTERS))
+            look = plain(cut(place.value, MOST_LETTERS), colour="white")
             marks.append(Mark(look, x - look.width / 2, y - look.height / 2, place.terms))
     width, height = 2 * middle_x, 2 * middle_y
-    ground = Mark(Look(Markup("").join(slots), width, height), 0, 0)
+    ground = Mark(Look(Markup("").join(slots), width, height, fixed=True), 0, 0)
     return within(width, height, [ground, *marks], text)
 
 
@@ -132,7 +136,7 @@ def _poles(stacks: Sequence[Stack], widest: float, top: float, high: float) -> I
         drawn += [pole, base, name]
     wide = len(stacks) * (widest + GAP) - GAP
     if drawn:
-        yield Mark(Look(tag("g", *drawn), wide, high + BASE + 26), 0, 0)
+        yield Mark(Look(tag("g", *drawn), wide, high + BASE + 26, fixed=True), 0, 0)
 
 
 @lru_cache(maxsize=4096)
@@ -191,3 +195,56 @@ def _glass(high: float, size: int) -> Look:
     )
     marks = tag("path", d=lines, class_="rw-stroke", stroke_width=1.5) if lines else Markup("")
     return Look(body + marks, WIDTH, high)
+
+
+def banks_drawing(
+    figures: Sequence[Figure],
+    boats: Sequence[Figure] | None,
+    sides: Sequence[str],
+    looks: Mapping[str | None, Style],
+    text: str,
+) -> Drawing:
+    """Return the drawing of two banks, with a bridge if boats are None. Raises TooLarge.
+
+    Each figure has the same place on both banks, so that only those who cross move.
+    """
+    bounded(len(figures))
+    columns = max(2, ceil(sqrt(len(figures))))
+    bank, high = columns * FIGURE, max(2, ceil(len(figures) / columns)) * HIGH + HEAD
+    marks = [Mark(_river(bank, high, sides, bridge=boats is None), 0, 0)]
+    for term, _, side in boats or ():
+        shore = bank + 4 + side * (RIVER - BOAT - 8)
+        hull = tag("path", d="M1 2h72q-6 20-18 22H19Q7 22 1 2z", fill=NAMED["brown"])
+        rim = tag("path", d="M1 2h72M8 11h58", class_="rw-wave")
+        marks.append(Mark(Look(hull + rim, BOAT, 26), shore, (high + HEAD) / 2, (term,)))
+    for place, (term, name, side) in enumerate(figures):
+        row, column = divmod(place, columns)
+        x, y = column * FIGURE + side * (bank + RIVER), HEAD + row * HIGH
+        marks.append(Mark(_figure(name, looks.get(name) or looks.get(None)), x, y, (term,)))
+    return within(2 * bank + RIVER, high, marks, text)
+
+
+def _figure(name: str, style: Style | None) -> Look:
+    """Return a figure with its name below it, or a chip if it has no look."""
+    look = look_of(style, name) if style else plain(name)
+    scale = 1.4 if style else min(1.0, (FIGURE - 4) / look.width)
+    x, y = (FIGURE - scale * look.width) / 2, 6 if style else 30
+    where = f"translate({number(x)} {y}) scale({number(scale)})"
+    below = centred(name if style else "", FIGURE / 2, 72, FIGURE - 4, 13, class_="rw-ink")
+    return Look(tag("g", look.svg, transform=where) + below, FIGURE, HIGH)
+
+
+def _river(bank: float, high: float, sides: Sequence[str], *, bridge: bool) -> Look:
+    far = 2 * bank + RIVER
+    waves = (f"M{number(bank + 24 + 52 * (y % 2))} {20 + 28 * y}" for y in range(int(high / 28)))
+    drawn = [
+        tag("rect", class_="rw-water", x=bank - 9, width=RIVER + 18, height=high),
+        tag("path", class_="rw-wave", d="".join(f"{at}q6-6 12 0t12 0t12 0" for at in waves)),
+    ]
+    for x, side in zip((0, bank + RIVER), sides, strict=True):
+        drawn.append(tag("rect", class_="rw-land", x=x, width=bank, height=high, rx=8))
+        drawn.append(centred(side, x + bank / 2, 14, bank, 13, class_="rw-soft"))
+    if bridge:
+        place = {"x": bank - 6, "y": high / 2 - 18, "width": RIVER + 12, "height": 36}
+        drawn.append(tag("rect", **place, rx=3, fill=NAMED["brown"]))
+    return Look(Markup("").join(drawn), far, high, fixed=True)

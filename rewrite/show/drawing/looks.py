@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
 from rewrite.show.drawing.drawing import Look
+from rewrite.show.drawing.emblems import EMBLEMS
 from rewrite.show.drawing.palette import SIGNS, Paint, Style, paint_of, painted
 from rewrite.show.drawing.tags import Markup, centred, number, tag
 
@@ -199,6 +200,7 @@ ALONE: dict[str, Callable[[Paint, str], Markup]] = {
     "lamp": _lamp,
     "unlit": _unlit,
     "exit": _exit,
+    **EMBLEMS,
 }
 
 LAMPS = {"lamp", "unlit"}
@@ -207,6 +209,10 @@ COLOURS = {
     "target": "green",
     "player": "blue",
     "lamp": "yellow",
+    "wolf": "grey",
+    "goat": "white",
+    "cabbage": "green",
+    "torch": "orange",
 }
 """The colours of shapes that ignore the colour of their text."""
 

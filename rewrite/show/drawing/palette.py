@@ -1,13 +1,14 @@
 """Colours that colour-blind people can tell apart, and looks in words: `red car`, `target`.
 
 The eight colours follow Masataka Okabe and Kei Ito, Color Universal Design (2002), with grey for
-black. Colour is never the only clue to a value: its text is on it, and values beyond eight also
-have another pattern.
+black, and for their vermilion a red that looks red. Colour is never the only clue to a value: its
+text is on it, and values beyond eight also have another pattern.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 from zlib import crc32
 
 from attrs import frozen
@@ -21,18 +22,21 @@ NAMED = {
     "green": "#009e73",
     "yellow": "#f0e442",
     "blue": "#0072b2",
-    "red": "#d55e00",
+    "red": "#c8102e",
     "purple": "#cc79a7",
     "grey": "#a9adb5",
     "white": "#f7f7f5",
     "black": "#34363c",
-    "brown": "#8c5a2b",
+    "brown": "#7a4a1e",
 }
 CYCLE = ("sky", "orange", "green", "yellow", "purple", "blue", "red", "grey")
 PATTERNS = ("plain", "framed", "dashed", "dotted")
 JOINED = ("tile", "car", "box", "wall", "target", "floor")
 """Shapes drawn once over all cells of a piece."""
-ALONE = ("disc", "ring", "hole", "player", "lamp", "unlit", "exit")
+ALONE = (
+    "disc", "ring", "hole", "player", "lamp", "unlit", "exit",
+    "person", "wolf", "goat", "cabbage", "torch",
+)  # fmt: skip
 """Shapes drawn in the middle of each cell."""
 SHAPES = (*JOINED, *ALONE, "blank")
 SIGNS = {"●": "disc", "○": "ring", "·": "hole", "#": "wall"}
@@ -130,3 +134,30 @@ def style_of(words: object) -> Style:
             found=words,
         )
     return Style(*(shapes or ["tile"]), *colours)
+
+
+def styled(view: str, option: str, under: object, words: object) -> Style:
+    """Return the style that words in an option of a view describe. Raises ViewError."""
+    try:
+        return style_of(words)
+    except ViewError as error:
+        raise ViewError(
+            f"{view}(…, {option}={{{under!r}: …}}): {error.message}", found=words
+        ) from None
+
+
+def looks_of(view: str, given: Mapping[Any, str]) -> tuple[tuple[str | None, Style], ...]:
+    """Return the styles by text of a view's `looks=`; None comes first. Raises ViewError."""
+    if not isinstance(given, Mapping):
+        raise ViewError(
+            f"{view}(…, looks={given!r}): a dict from what is shown to what it looks like"
+        )
+    for text in given:
+        if text is not None and not isinstance(text, str):
+            raise ViewError(
+                f"{view}(…, looks={given!r}): {text!r} is never shown; what is shown is a text, "
+                "and None stands for all others",
+                found=text,
+            )
+    found = [(text, styled(view, "looks", text, words)) for text, words in given.items()]
+    return tuple(sorted(found, key=lambda pair: (pair[0] is not None, pair[0] or "")))

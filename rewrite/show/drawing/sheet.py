@@ -1,13 +1,12 @@
 """Many drawings in one document, with each look drawn only once; or one animated SVG of them.
 
-A document contains the sheet, which takes no space, and then frames. The marks at the bottom that
-all drawings share (walls, cells, targets) are one look: the ground.
+A document contains the sheet, which takes no space, and then frames.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from zlib import crc32
 
 from attrs import evolve, frozen
@@ -27,15 +26,6 @@ def of_one_size(drawings: Sequence[Drawing]) -> list[Drawing]:
     return [evolve(drawing, width=width, height=height) for drawing in drawings]
 
 
-def common(drawings: Sequence[Drawing]) -> int:
-    """Return how many leading marks are the same in all drawings."""
-    first = drawings[0].marks
-    for drawing in drawings[1:]:
-        pairs = zip(first, drawing.marks, strict=False)
-        first = tuple(a for a, _ in takewhile(lambda pair: pair[0].place == pair[1].place, pairs))
-    return len(first)
-
-
 class Sheet:
     """The looks of some drawings, and the frames that use them.
 
@@ -49,11 +39,10 @@ class Sheet:
 
     def __init__(self, drawings: Sequence[Drawing]) -> None:
         self.drawings = drawings
-        self._ground = common(drawings) if drawings else 0
         looks = dict.fromkeys(mark.look for drawing in drawings for mark in drawing.marks)
         self._names = {look: f"l{number}" for number, look in enumerate(looks)}
         drawn = "".join(str(look.svg) for look in looks).encode("utf-8", "backslashreplace")
-        sizes = f"{self._ground} {[(d.width, d.height) for d in drawings[:1]]}".encode()
+        sizes = f"{[(d.width, d.height) for d in drawings[:1]]}".encode()
         self.prefix = f"r{crc32(sizes, crc32(drawn)):x}"
 
     def name(self, look: Look) -> str:
@@ -64,12 +53,8 @@ class Sheet:
 
     def svg(self) -> Markup:
         """Return the sheet with no size; `display: none` would hide its uses in browsers."""
-        ground = ""
-        if self._ground:
-            marks = [self.mark(mark) for mark in self.drawings[0].marks[: self._ground]]
-            ground = tag("g", *marks, id=f"{self.prefix}g")
         return tag(
-            "svg", tag("defs", self.looks(), ground),
+            "svg", tag("defs", self.looks()),
             xmlns=XMLNS, class_="rw rw-sheet", width=0, height=0, aria_hidden="true",
             **{"xml:space": "preserve"},
         )  # fmt: skip
@@ -77,21 +62,14 @@ class Sheet:
     def frame(self, at: int) -> Markup:
         """Return the numbered drawing as an `<svg>` that uses the sheet.
 
-        Its marks are `use[data-mark]`, or `g[data-mark]` if marked as changed; marks of the ground
-        never travel and have no number.
+        Its marks are `use[data-mark]`, or `g[data-mark]` if marked as changed.
         """
         return self.drawings[at].framed(self.inside(at))
 
     def inside(self, at: int) -> Markup:
-        marks = [
-            self.mark(mark, number_)
-            for number_, mark in enumerate(self.drawings[at].marks)
-            if number_ >= self._ground
-        ]
-        ground = [tag("use", href=f"#{self.prefix}g")] if self._ground else []
-        return Markup("").join([*ground, *marks])
+        return Markup("").join(self.mark(*pair) for pair in enumerate(self.drawings[at].marks))
 
-    def mark(self, mark: Mark, at: int | None = None) -> Markup:
+    def mark(self, at: int, mark: Mark) -> Markup:
         href = f"#{self.name(mark.look)}"
         if not mark.changed:
             x, y = mark.x or None, mark.y or None
@@ -108,13 +86,11 @@ class Journey:
     look     its appearance
     begin    the number of the first drawing that shows it
     places   its places in that drawing and the following ones
-    numbers  its numbers there: later marks are drawn above earlier ones
     """
 
     look: Look
     begin: int
     places: list[Place]
-    numbers: list[int]
 
     @property
     def end(self) -> int:
@@ -122,23 +98,34 @@ class Journey:
 
 
 def journeys(drawings: Sequence[Drawing], changes: Sequence[Change]) -> list[Journey]:
-    """Return the journeys of all marks, from the bottom up by their last drawing."""
-    found: list[Journey] = []
+    """Return the journeys of all marks, from the bottom up."""
 
     def begun(at: int, mark: int) -> Journey:
         shown = drawings[at].marks[mark]
-        found.append(Journey(shown.look, at, [(shown.x, shown.y)], [mark]))
-        return found[-1]
+        return Journey(shown.look, at, [(shown.x, shown.y)])
 
-    current = {mark: begun(0, mark) for mark in range(len(drawings[0].marks))}
+    shown = [{mark: begun(0, mark) for mark in range(len(drawings[0].marks))}]
     for at, change in enumerate(changes, 1):
         after = drawings[at].marks
-        going = {b: current[a] for a, b in (*change.stays, *change.travels)}
+        going = {b: shown[-1][a] for a, b in (*change.stays, *change.travels)}
         for mark, journey in going.items():
             journey.places.append((after[mark].x, after[mark].y))
-            journey.numbers.append(mark)
-        current = going | {mark: begun(at, mark) for mark in change.new}
-    return sorted(found, key=lambda journey: (journey.numbers[-1], journey.begin))
+        shown.append(going | {mark: begun(at, mark) for mark in change.new})
+    return _stacked(shown)
+
+
+def _stacked(shown: Sequence[dict[int, Journey]]) -> list[Journey]:
+    """Return journeys from the bottom up, given those in each drawing by their mark.
+
+    Each is above all that it was drawn on in its last drawing. Numbers of marks say this of one
+    drawing only: another has more or fewer.
+    """
+    ranks = {journey: (number_, 0) for number_, journey in shown[-1].items()}
+    for drawing in reversed(shown):
+        top = (0, 0)
+        for _, journey in sorted(drawing.items(), key=lambda item: item[0]):
+            top = max(top, ranks.setdefault(journey, (top[0], len(ranks))))
+    return sorted(ranks, key=ranks.__getitem__)
 
 
 def animated(drawings: Sequence[Drawing], changes: Sequence[Change], title: str) -> Markup:

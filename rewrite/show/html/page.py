@@ -21,7 +21,7 @@ from rewrite.show.drawing.drawing import STYLE, Drawing
 from rewrite.show.drawing.sheet import Sheet, animated, of_one_size
 from rewrite.show.drawing.tags import Markup, tag
 from rewrite.show.html.tables import STYLE_OF_CHARTS, chart, rules_tried
-from rewrite.show.views.pictures import drawn_or_told, fresh
+from rewrite.show.views.pictures import film, fresh
 
 HERE = File(__file__).parent
 MOST_ANSWERS = 20
@@ -30,7 +30,7 @@ MOST_ANSWERS = 20
 
 def _film(path: Path) -> tuple[list[Drawing], list[Change]]:
     """Return the pictures of a path, all of one size, and the changes between them."""
-    drawings = of_one_size([drawn_or_told(path.puzzle, state) for state in path.states])
+    drawings = of_one_size(film(path))
     pairs = zip(pairwise(drawings), path.steps, strict=True)
     return drawings, [change(*pair, step.taken, step.put) for pair, step in pairs]
 

@@ -39,7 +39,8 @@ class View(Keyed):
                 f"{state!r}; write State([…]) with the terms",
                 found=state,
             )
-        return Picture.of(self.text(state), self, state)
+        text = "\n".join(map(one_line, self.text(state).split("\n")))
+        return Picture.of(text, self, state)
 
     @abstractmethod
     def text(self, state: State) -> str:

@@ -14,7 +14,7 @@ from rewrite.language.matching import Env
 from rewrite.language.order import source
 from rewrite.language.states import State
 from rewrite.language.terms import Term
-from rewrite.show.drawing.palette import Style, style_of
+from rewrite.show.drawing.palette import Style, looks_of, styled
 from rewrite.show.views.cells import (
     View,
     check_bound,
@@ -28,6 +28,7 @@ from rewrite.show.views.cells import (
 )
 
 if TYPE_CHECKING:
+    from rewrite.show.drawing.boards import Totals
     from rewrite.show.drawing.drawing import Drawing
 
 GAP = "  "
@@ -64,22 +65,43 @@ class Grid(View):
     aspect: float
     looks: tuple[tuple[str | None, Style], ...]
     floor: tuple[tuple[tuple[int, ...], Style], ...]
+    sums: bool | int = False
+    folded: bool = False
 
     def text(self, state: State) -> str:
-        return self._written(self._shown(state))
+        return self._written(self._table(self._shown(state)))
 
-    def _written(self, found: Iterable[Shown]) -> str:
+    def _table(self, found: Iterable[Shown]) -> list[list[str]]:
         shown_at: dict[int, str] = {}
         for _, cells, text in found:
             for cell in cells:
                 shown_at.setdefault(cell, text)
-        table = [
+        return [
             [self._at(row * self.stride + column, shown_at) for column in range(self.columns)]
             for row in range(self._height(shown_at))
         ]
+
+    def _written(self, table: list[list[str]]) -> str:
+        beside: list[list[str]] = [[]] * len(table)
+        if self.sums:
+            rows, columns = self._totals(table)
+            wide = max(len(str(total)) for row in rows for total in row)
+            beside = [[str(total).rjust(wide) for total in row] for row in rows]
+            beside.append([" " * wide for _ in rows[0]])
+            table = [*table, [*map(str, columns)]]
         wide = max(len(text) for row in table for text in row)
-        rows = [self._row([text.rjust(wide) for text in row]) for row in table]
-        return "\n".join(row.rstrip() if self.trim else row for row in rows)
+        lines = [
+            self._row([text.rjust(wide) for text in row], sums)
+            for row, sums in zip(table, beside, strict=True)
+        ]
+        return "\n".join(line.rstrip() if self.trim or self.sums else line for line in lines)
+
+    def _totals(self, table: list[list[str]]) -> Totals:
+        """Return the sums of each row, one for each board, and of each column."""
+        numbers = [[int(text) if text.isdecimal() else 0 for text in row] for row in table]
+        size = self.gap_after or self.columns
+        rows = [[sum(row[at : at + size]) for at in range(0, len(row), size)] for row in numbers]
+        return rows, [*map(sum, zip(*numbers, strict=True))]
 
     def drawing(self, state: State) -> Drawing:
         from rewrite.show.drawing.boards import Board, Piece, drawing_of  # loaded only when drawn
@@ -88,10 +110,16 @@ class Grid(View):
         board = Board(
             self.columns, self.background, self.empty, self.gap_after, self.aspect,
             dict(self.looks), {self._places(cells): style for cells, style in self.floor},
+            self.sums,
         )  # fmt: skip
         pieces = [Piece((term,), self._places(cells), text) for term, cells, text in found]
-        rows = self._height(cell for _, cells, _ in found for cell in cells)
-        return drawing_of(board, rows, pieces, self._written(found))
+        if self.folded:
+            from rewrite.show.drawing.cubes import cube_drawing  # as above
+
+            return cube_drawing(board, pieces, self.text(state))
+        table = self._table(found)
+        totals = self._totals(table) if self.sums else None
+        return drawing_of(board, len(table), pieces, self._written(table), totals)
 
     def _height(self, cells: Iterable[int]) -> int:
         return self.rows or max(cells, default=0) // self.stride + 1
@@ -160,10 +188,12 @@ class Grid(View):
     def _at(self, cell: int, shown_at: Mapping[int, str]) -> str:
         return shown_at[cell] if cell in shown_at else self._background(cell)
 
-    def _row(self, texts: list[str]) -> str:
+    def _row(self, texts: list[str], sums: list[str]) -> str:
         between = "" if self.background is not None and len(texts[0]) == 1 else " "
         size = self.gap_after or len(texts)
         parts = [between.join(texts[first : first + size]) for first in range(0, len(texts), size)]
+        if sums:
+            parts = [text for both in zip(parts, sums, strict=True) for text in both]
         return (between + GAP).join(parts)
 
 
@@ -179,6 +209,8 @@ def grid(
     looks: Mapping[Any, str] | None = None,
     floor: Mapping[Any, str] | None = None,
     aspect: float = 1,
+    sums: bool | int = False,
+    folded: bool = False,
 ) -> Callable[[State], str]:
     """Return a view that shows cells numbered row by row from 0, for `Puzzle(show=...)`.
 
@@ -196,6 +228,8 @@ def grid(
     rows        number of rows; by default those of the background, else as many as needed
     stride      cell numbers per row, if more than `columns`: the extra cells do not exist
     trim        strips blanks from the end of each line
+    sums        shows the sums of whole numbers beside each row and below each column; a number is
+                the sum to reach, and drawn in colour where it is
 
     These affect only the drawing, not the text:
 
@@ -206,6 +240,8 @@ def grid(
     floor       cell, or a tuple of cells -> the look of the floor below any piece there:
                 {(16, 17): "target"}
     aspect      width of a cell divided by its height, e.g. 1/2 if every other column is used
+    folded      draws a cube, of which the grid is the net: the upper face on top, then the left,
+                front, right and back one, and below the front the lower one
 
     Raises ViewError; so does the view itself for a cell outside the grid.
 
@@ -218,6 +254,10 @@ def grid(
     1 2 3
     4 0 5
     7 8 6
+    >>> print(grid(2, seqs("S"), sums=True)(State([(7, 1, 2, 8)])))
+    7 1    8
+    2 8   10
+    9 9
     """
     if type(columns) is not int or columns < 1:
         raise ViewError(f"grid({columns!r}, …): columns is a whole number of 1 or more")
@@ -239,36 +279,27 @@ def grid(
         )
     if type(aspect) not in (int, float) or not 0.1 <= aspect <= 10:
         raise ViewError(f"grid(…, aspect={aspect!r}): a number from 0.1 to 10")
+    check_kind("grid(…, folded=…)", folded, bool, "folded is True or False")
+    if folded and columns % 4:
+        raise ViewError(f"grid({columns}, …, folded=True): four faces in a row, a multiple of 4")
+    if type(sums) not in (bool, int):
+        raise ViewError(f"grid(…, sums={sums!r}): True, or the sum to reach, a whole number")
     made = Grid(
         columns,
-        tuple(_layer(given, empty) for given in patterns),
+        tuple(layer_of("grid", given, empty) for given in patterns),
         gap_after,
         lines,
         empty,
-        rows if lines is None else len(lines),
+        (3 * columns // 4 if folded else rows) if lines is None else len(lines),
         stride or columns,
         trim,
         float(aspect),
-        _looks(looks or {}),
+        looks_of("grid", looks or {}),
         (),
+        sums,
+        folded,
     )
     return evolve(made, floor=_floor(made, floor or {}))
-
-
-def _looks(given: Mapping[Any, str]) -> tuple[tuple[str | None, Style], ...]:
-    if not isinstance(given, Mapping):
-        raise ViewError(
-            f"grid(…, looks={given!r}): a dict from what is shown to what it looks like"
-        )
-    for text in given:
-        if text is not None and not isinstance(text, str):
-            raise ViewError(
-                f"grid(…, looks={given!r}): {text!r} is never shown; what is shown is a text, and "
-                "None stands for all others",
-                found=text,
-            )
-    found = [(text, _style("looks", text, words)) for text, words in given.items()]
-    return tuple(sorted(found, key=lambda pair: (pair[0] is not None, pair[0] or "")))
 
 
 def _floor(made: Grid, given: Mapping[Any, str]) -> tuple[tuple[tuple[int, ...], Style], ...]:
@@ -278,17 +309,8 @@ def _floor(made: Grid, given: Mapping[Any, str]) -> tuple[tuple[tuple[int, ...],
     for cells, words in given.items():
         listed = cells if isinstance(cells, tuple) else (cells,)
         checked = made._checked(None, listed, f"grid(…, floor={{{cells!r}: …}}): the floor")
-        found[checked] = _style("floor", cells, words)
+        found[checked] = styled("grid", "floor", cells, words)
     return tuple(sorted(found.items(), key=lambda pair: pair[0]))
-
-
-def _style(option: str, under: object, words: object) -> Style:
-    try:
-        return style_of(words)
-    except ViewError as error:
-        raise ViewError(
-            f"grid(…, {option}={{{under!r}: …}}): {error.message}", found=words
-        ) from None
 
 
 def _lines(columns: int, background: str) -> tuple[str, ...]:
@@ -311,12 +333,13 @@ def _lines(columns: int, background: str) -> tuple[str, ...]:
     return tuple(line.ljust(columns) for line in lines)
 
 
-def _layer(given: Any, empty: str) -> Layer:
+def layer_of(view: str, given: Any, empty: str = "") -> Layer:
+    """Return the layer that a pattern, alone or in a tuple, stands for. Raises ViewError."""
     whole = not (isinstance(given, tuple) and given and isinstance(given[0], (Term, tuple, Bag)))
     if whole:
         only_sequence = isinstance(given, Variable) and given.kind == "seq"
         pattern, variables = pattern_of(
-            "grid",
+            view,
             given,
             1 if only_sequence else 2,
             "the first one is the cell, the second what is shown there; for a fixed symbol write "
@@ -325,18 +348,19 @@ def _layer(given: Any, empty: str) -> Layer:
         return Layer(pattern, variables[0], variables[0] if only_sequence else variables[1])
     if len(given) not in (2, 3):
         raise ViewError(
-            f"grid(…): {given!r} must be (pattern, symbol) or (pattern, symbol, cell)", found=given
+            f"{view}(…): {given!r} must be (pattern, symbol) or (pattern, symbol, cell)",
+            found=given,
         )
     least = 0 if len(given) == 3 else 1
-    pattern, variables = pattern_of("grid", given[0], least, "the first one is the cell")
-    subject = f"grid(…, ({source(pattern)}, …))"
+    pattern, variables = pattern_of(view, given[0], least, "the first one is the cell")
+    subject = f"{view}(…, ({source(pattern)}, …))"
     if isinstance(given[1], dict):
         symbol = _by_background(subject, given[1], empty)
     else:
         symbol = frozen_of(subject, given[1])
-        check_bound("grid", symbol, pattern)
+        check_bound(view, symbol, pattern)
     cell = frozen_of(subject, given[2]) if len(given) == 3 else variables[0]
-    check_bound("grid", cell, pattern)
+    check_bound(view, cell, pattern)
     return Layer(pattern, cell, symbol)
 
 

@@ -1,11 +1,12 @@
-"""Views of one line or a few: rings, chains, pegs and vessels."""
+"""Views of one line or a few: rings, chains, pegs, vessels, and banks of a river."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.errors import ViewError
 from rewrite.language.expressions import Variable
@@ -14,6 +15,7 @@ from rewrite.language.order import source, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground
 from rewrite.results.path import Path
+from rewrite.show.drawing.palette import Style, looks_of
 from rewrite.show.views.cells import (
     View,
     check_bound,
@@ -25,10 +27,11 @@ from rewrite.show.views.cells import (
     shown,
     value_in,
 )
+from rewrite.show.views.grid import Layer, layer_of
 
 if TYPE_CHECKING:
     from rewrite.show.drawing.drawing import Drawing
-    from rewrite.show.drawing.figures import Glass, Stack
+    from rewrite.show.drawing.figures import Figure, Glass, Stack
 
 ARROW = " → "
 
@@ -41,6 +44,7 @@ class Ring(View):
     place: Variable
     value: Variable
     size: int | None = None
+    keeps: bool = False
 
     def cells(self, state: State) -> list[tuple[Any, Any, Any]]:
         """Return (place, value, term) of each cell in the state, by place."""
@@ -63,7 +67,7 @@ class Ring(View):
         bounded(2 * self.size)
         places = [Place(shown(number)) for number in range(self.size)]
         for number, place in found:
-            places[number % self.size] = place
+            places[number % self.size] = evolve(place, name=shown(number % self.size))
         return ring_drawing(places, text)
 
 
@@ -73,19 +77,21 @@ def _fit(size: int, numbers: list[Any]) -> bool:
     return known and len({number % size for number in numbers}) == len(numbers)
 
 
-def _ring(pattern: Any, size: int | None = None) -> Ring:
+def _ring(pattern: Any, size: int | None = None, *, keeps: bool = False) -> Ring:
     check_size("ring", "size", size)
+    check_kind("ring(…, keeps=…)", keeps, bool, "keeps is True or False")
     made, variables = pattern_of(
         "ring", pattern, 2, "the first one is the place in the ring, the second what stands there"
     )
-    return Ring(made, variables[0], variables[1], size)
+    return Ring(made, variables[0], variables[1], size, keeps)
 
 
-def ring(pattern: Any, *, size: int | None = None) -> Callable[[State], str]:
+def ring(pattern: Any, *, size: int | None = None, keeps: bool = False) -> Callable[[State], str]:
     """Return a view of cells: the pattern's first variable is the place, its second the value.
 
-    size  how many places are drawn, counted from 0, empty or not; place `size` is 0 again. By
-          default, or if a state has other places or two cells in one, those of the state.
+    size   how many places are drawn, counted from 0, empty or not; place `size` is 0 again. By
+           default, or if a state has other places or two cells in one, those of the state.
+    keeps  draw faintly, in the pictures of a path, what earlier states held in places now empty
 
     A state often holds only the newest cell; `ring_of` reads the whole ring off a path.
 
@@ -94,7 +100,7 @@ def ring(pattern: Any, *, size: int | None = None) -> Callable[[State], str]:
     >>> ring((K, X))(State([(1, 12), (0, 6)]))
     'cell 0: 6 → cell 1: 12'
     """
-    return _ring(pattern, size)
+    return _ring(pattern, size, keeps=keeps)
 
 
 def ring_of(path: Path, pattern: Any) -> str:
@@ -130,6 +136,7 @@ class Chain(View):
     separator: str
     stacked: bool = False
     shows: Any = None
+    goal: Any = None
 
     def text(self, state: State) -> str:
         matched, rest = self._parted(state)
@@ -138,7 +145,8 @@ class Chain(View):
         else:
             chains = self.separator.join(self._shown(env) for _, env in matched)
         loose = " ".join(map(shown, rest))
-        return f"{chains} | {loose}".strip() if loose else chains
+        text = f"{chains} | {loose}".strip() if loose else chains
+        return text if self.goal is None else f"{text}  (goal: {shown(self.goal)})".strip()
 
     def drawing(self, state: State) -> Drawing:
         from rewrite.show.drawing.chips import chains_drawing
@@ -153,7 +161,8 @@ class Chain(View):
         else:
             pool = [(term, self._shown(env)) for term, env in matched]
             pool, chains = [*pool, *((term, term) for term in rest)], []
-        return chains_drawing(chains, pool, self.text(state))
+        goal = None if self.goal is None else shown(self.goal)
+        return chains_drawing(chains, pool, self.text(state), self.separator.strip(), goal)
 
     def _parted(self, state: State) -> tuple[list[tuple[Any, Env]], list[Any]]:
         """Return the terms that match, with their bindings, and the others."""
@@ -171,30 +180,36 @@ class Chain(View):
 
 
 def chain(
-    pattern: Any = None, *, separator: str = " ", stacked: bool = False, shows: Any = None
+    pattern: Any = None,
+    *,
+    separator: str = " ",
+    stacked: bool = False,
+    shows: Any = None,
+    goal: Any = None,
 ) -> Callable[[State], str]:
     """Return a view of the sequences that match the pattern (by default all), and of the rest.
 
-    separator  the text between the elements of a sequence
+    separator  the text between the elements of a sequence; drawn, too, unless it is blank
     stacked    draw a state that consists only of sequences as stacks: the first element on top,
                each number as wide as it is large
     shows      an expression of the pattern's variables, shown for each matching term: such terms
                then count as single elements, with the separator between them
+    goal       the value to reach: shown beside the state, and where it is reached in its colour
 
     Raises ViewError.
 
     >>> chain()(State([(4, 4, 8), 3, 1]))
     '4 4 8 | 1 3'
+    >>> chain(separator=" → ", goal=9)(State([(4, 4, 8), 3, 9]))
+    '4 → 4 → 8 | 3 9  (goal: 9)'
     """
     given = Variable("S", "seq") if pattern is None else pattern
     check_kind("chain(…, separator=…)", separator, str, "the text between two elements")
     check_kind("chain(…, stacked=…)", stacked, bool, "stacked is True or False")
     made, _ = pattern_of("chain", given, 1, "write seqs('S') for all sequences")
-    if shows is None:
-        return Chain(made, separator, stacked)
-    what = frozen_of("chain(…, shows=…)", shows)
+    what = None if shows is None else frozen_of("chain(…, shows=…)", shows)
     check_bound("chain", what, made)
-    return Chain(made, separator, stacked, what)
+    return Chain(made, separator, stacked, what, _value("chain", "goal", goal))
 
 
 @frozen(eq=False)
@@ -257,23 +272,22 @@ def pegs(
     made, variables = pattern_of(
         "pegs", pattern, 2, "the first one names the peg, the second is its sequence of disks"
     )
-    return Pegs(
-        made, variables[0], variables[1], _bottom("floor", floor), top, _bottom("ground", ground)
-    )
+    bottom = _value("pegs", "floor", floor), top, _value("pegs", "ground", ground)
+    return Pegs(made, variables[0], variables[1], *bottom)
 
 
-def _bottom(option: str, given: Any) -> Any:
-    """Return the element that marks the bottom of a peg, or None. Raises ViewError."""
+def _value(view: str, option: str, given: Any) -> Any:
+    """Return a value that is the same in every state, or None. Raises ViewError."""
     if given is None:
         return None
-    element = frozen_of(f"pegs(…, {option}=…)", given)
-    if not is_ground(element):
+    value = frozen_of(f"{view}(…, {option}=…)", given)
+    if not is_ground(value):
         raise ViewError(
-            f"pegs(…, {option}={source(element)}): an element of a stack, the same in every state, "
-            f"and this is a pattern; write the element itself, such as {option}=9",
-            found=element,
+            f"{view}(…, {option}={source(value)}): a value, the same in every state, and this is a "
+            f"pattern; write the value itself, such as {option}=9",
+            found=value,
         )
-    return element
+    return value
 
 
 @frozen(eq=False)
@@ -318,3 +332,82 @@ def vessels(pattern: Any) -> Callable[[State], str]:
         "vessels", pattern, 2, "the first one is the size, the second the amount in it"
     )
     return Vessels(made, variables[0], variables[1])
+
+
+@frozen(eq=False)
+class Banks(View):
+    """A view of figures on two banks; made by `banks(...)`. The cell of a layer is the side."""
+
+    layers: tuple[Layer, ...]
+    boats: tuple[Layer, ...]
+    sides: tuple[Any, ...]
+    looks: tuple[tuple[str | None, Style], ...]
+
+    def text(self, state: State) -> str:
+        found = Counter((side, name) for _, name, side in self._figures(state))
+        counted = [(side, f"{name}×{n}" if n > 1 else name) for (side, name), n in found.items()]
+        left, right = (" ".join(name for at, name in counted if at == side) for side in (0, 1))
+        docked = {side for *_, side in self._found(state, self.boats)}
+        river = f"{'[boat]' * (0 in docked)}~~~~{'[boat]' * (1 in docked)}"
+        river = river if self.boats else "===="
+        return f"{left} {river} {right}".strip()
+
+    def drawing(self, state: State) -> Drawing:
+        from rewrite.show.drawing.figures import banks_drawing
+
+        boats = [*self._found(state, self.boats)] if self.boats else None
+        names, looks = [shown(side) for side in self.sides], dict(self.looks)
+        return banks_drawing(self._figures(state), boats, names, looks, self.text(state))
+
+    def _figures(self, state: State) -> list[Figure]:
+        """Return all figures by name; of equal ones, first those on the left."""
+        every = sorted(
+            self._found(state, self.layers), key=lambda found: (term_key(found[1]), found[2])
+        )
+        return [(term, shown(name), side) for term, name, side in every]
+
+    def _found(self, state: State, layers: tuple[Layer, ...]) -> Iterator[tuple[Any, Any, int]]:
+        for layer in layers:
+            for term, env in found_in(state, layer.pattern):
+                found = value_in("banks", layer.cell, env)
+                side = next((at for at, one in enumerate(self.sides) if same(one, found)), None)
+                if side is None:
+                    raise ViewError(
+                        f"banks(…): {source(term)} is on side {source(found)}; the sides are "
+                        f"{' and '.join(map(source, self.sides))}, others are given by sides=",
+                        term=term,
+                    )
+                yield term, value_in("banks", layer.symbol, env), side
+
+
+def banks(
+    *patterns: Any,
+    boat: Any = None,
+    sides: tuple[Any, Any] = ("left", "right"),
+    looks: Mapping[Any, str] | None = None,
+) -> Callable[[State], str]:
+    """Return a view of figures that cross a river.
+
+    patterns  as in `grid`, with the side for the cell, and the name of a figure for the symbol
+    boat      a pattern whose first variable is the side of the boat; without it there is a bridge
+    sides     the left and the right one, as terms have them
+    looks     name -> a shape, a colour or both, as in `grid`: {"ann": "red person"}
+
+    Raises ViewError; so does the view itself for a term on another side.
+
+    >>> from rewrite.language.functions import strs
+    >>> who, bank = strs("who bank")
+    >>> state = State([("wolf", "left"), ("goat", "right")])
+    >>> banks(((who, bank), who, bank), boat=("goat", bank))(state)
+    'wolf ~~~~[boat] goat'
+    """
+    if not patterns:
+        raise ViewError("banks() shows nothing; give patterns: banks((On(who, bank), who, bank))")
+    if type(sides) is not tuple or len(sides) != 2:
+        raise ViewError(f"banks(…, sides={sides!r}): a tuple of the left and the right one")
+    return Banks(
+        tuple(layer_of("banks", given) for given in patterns),
+        () if boat is None else (layer_of("banks", (frozen_of("banks(…)", boat), "boat")),),
+        tuple(_value("banks", "sides", side) for side in sides),
+        looks_of("banks", looks or {}),
+    )

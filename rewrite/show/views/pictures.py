@@ -10,6 +10,8 @@ from rewrite.language.labels import one_line
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.results.path import Path
+from rewrite.show.drawing.change import kept
 from rewrite.show.drawing.chips import bag_drawing
 from rewrite.show.drawing.drawing import MOST_MARKS, Drawing, Look, Mark, TooLarge, within
 from rewrite.show.drawing.tags import columns, tag
@@ -51,6 +53,12 @@ def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
         return drawn(puzzle, state)
     except RewriteError as error:
         return as_text(f"{error.message}\n\n{state}")
+
+
+def film(path: Path) -> list[Drawing]:
+    """Return the drawings of all states of a path; what is left stays if the view says `keeps`."""
+    drawings = [drawn_or_told(path.puzzle, state) for state in path.states]
+    return [*kept(drawings)] if getattr(path.puzzle.show, "keeps", False) else drawings
 
 
 def fresh(before: State, after: State) -> list[Any]:

@@ -41,9 +41,15 @@ def expression_story(path: Path, target: Any = None) -> str:
 
 
 def chain_story(path: Path, pattern: Any = None) -> str:
-    """Return the final chain, then each step with the chain after it; by default all sequences."""
+    """Return the final chain, then each step with the chain after it; by default all sequences.
+
+    If all terms are numbers, the expression is told that makes the goal of the puzzle's view.
+    """
     from rewrite.show.views.lines import chain  # loaded only for puzzles with such a view
 
+    if path.end.items and {type(term) for state in path.states for term in state} == {int}:
+        goal = getattr(path.puzzle.show, "goal", None)
+        return expression_story(path, goal if goal in path.end.items else None)
     view = chain(pattern)
     return f"{view(path.end).split(' | ')[0]}\n{_table(path, view)}"
 

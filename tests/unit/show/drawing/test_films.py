@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from xml.etree import ElementTree
 
+from puzzles import PUZZLES
 from puzzles.klotski import klotski
 from rewrite.search.api import search
-from rewrite.show.drawing.change import change, marked
+from rewrite.show.drawing.change import change, kept, marked
 from rewrite.show.drawing.drawing import Drawing, Look, Mark
-from rewrite.show.drawing.sheet import Sheet, animated
+from rewrite.show.drawing.sheet import Sheet, animated, journeys
 from rewrite.show.drawing.tags import tag
 
 FLOOR = Look(tag("rect", width=90, height=30, class_="floor"), 90, 30)
@@ -28,12 +29,12 @@ def moving(*drawings: Drawing) -> str:
     return str(animated(drawings, changes, "moving"))
 
 
-def test_a_frame_uses_the_ground_and_numbers_the_other_marks_as_the_drawing_does() -> None:
+def test_a_frame_uses_the_looks_and_numbers_the_marks_as_the_drawing_does() -> None:
     sheet = Sheet([drawing(5, 20), drawing(5, 40)])
     frame = ElementTree.fromstring(sheet.frame(1))
     uses = [one.attrib for one in frame.iter() if one.tag.endswith("use")]
-    assert [one.get("data-mark") for one in uses] == [None, "2"]
-    assert uses[1]["x"] == "40"
+    assert [one.get("data-mark") for one in uses] == ["0", "1", "2"]
+    assert uses[2]["x"] == "40"
 
 
 def test_a_mark_that_changed_is_outlined_in_its_frame_and_the_outline_goes_with_it() -> None:
@@ -111,3 +112,50 @@ def test_what_is_marked_is_new_in_its_place_and_shows_a_fresh_term() -> None:
     assert [mark.changed for mark in found.marks] == [False, False, True, True]
     assert found.mark_svg(2).count("rw-changed") == 1
     assert found.mark_svg(0).count("rw-changed") == 0
+
+
+def test_what_lay_on_top_stays_on_top_though_the_last_picture_has_fewer_marks() -> None:
+    """The numbers of marks in two pictures do not say which of the two lies on top."""
+    first = Drawing(90, 30, [Mark(FLOOR, 0, 0), *[Mark(RING, x, 0) for x in (0, 20)],
+                             Mark(DOT, 0, 0), Mark(BLUE, 20, 0)])  # fmt: skip
+    last = Drawing(90, 30, [Mark(FLOOR, 0, 0), Mark(RED, 0, 0), Mark(RED, 20, 0), Mark(RED, 40, 0),
+                            Mark(RING, 0, 0), Mark(RING, 20, 0), Mark(BLUE, 40, 0)])  # fmt: skip
+    found = journeys([first, last], [change(first, last)])
+    order = [journey.look for journey in found]
+    assert order == [FLOOR, RED, RED, RED, RING, RING, DOT, BLUE]
+    assert found[6].end == 0
+
+
+def test_no_hole_is_ever_drawn_above_a_peg() -> None:
+    path = search(PUZZLES["peg_solitaire"]()).path
+    assert path is not None
+    svg = path.to_svg()
+    marks = re.findall('<use href="#([^"]+)"', svg)
+    names = re.findall(r'<g id="([^"]+)"><circle [^>]*class="rw-(hole|edge)"', svg)
+    [hole] = [name for name, kind in names if kind == "hole"]
+    [peg] = [name for name, kind in names if kind == "edge"]
+    last = len(marks) - 1 - marks[::-1].index(hole)
+    assert last < marks.index(peg)
+    assert (marks.count(peg), marks.count(hole)) == (14, 15)
+
+
+def test_a_ground_that_changes_is_not_marked() -> None:
+    ground, other = (Look(tag("rect", width=n), 90, 30, fixed=True) for n in (1, 2))
+    before = Drawing(90, 30, [Mark(ground, 0, 0), Mark(RED, 0, 0, (1,))])
+    after = Drawing(90, 30, [Mark(other, 0, 0), Mark(BLUE, 0, 0, (2,))])
+    assert [mark.changed for mark in marked(before, after, [2]).marks] == [False, True]
+
+
+def test_what_earlier_pictures_showed_stays_faintly_in_places_that_are_empty_now() -> None:
+    one, two = Mark(RED, 0, 0, ("a",)), Mark(BLUE, 20, 0, ("b",))
+    back = Mark(BLUE, 0, 0, ("c",))
+    found = [*kept([Drawing(90, 30, [Mark(FLOOR, 0, 0), mark]) for mark in (one, two, back)])]
+    assert [[mark.terms for mark in drawing.marks] for drawing in found] == [
+        [(), ("a",)],
+        [(), ("a",), ("b",)],
+        [(), ("b",), ("c",)],
+    ]
+    assert [mark.look.svg.count("opacity") for mark in found[1].marks] == [0, 1, 0]
+    assert [mark.changed for mark in marked(found[0], found[1], ["b"]).marks] == [
+        False, False, True,
+    ]  # fmt: skip

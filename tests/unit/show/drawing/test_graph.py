@@ -71,7 +71,7 @@ def test_small_pictures_are_nodes_and_large_or_flat_ones_are_not() -> None:
 
     small = [picture(100, 80)] * 2
     graph = Graph(depths=[0, 1], links=[(0, 1)], said=["", ""], pictures=small)
-    assert graph.svg().count("<use") == 3  # one makes the ground, which both nodes use
+    assert graph.svg().count("<use") == 2
     assert graph.svg().count("<circle") == 1
     assert not recognisable([*small, picture(LARGEST_PICTURE + 1, 100)])
     assert not recognisable([picture(170, 20)])

@@ -1,5 +1,6 @@
 """Looks: colours, words for shapes, outlines of cells, and texts that fit."""
 
+import math
 import re
 from collections.abc import Callable
 
@@ -32,6 +33,45 @@ from rewrite.show.drawing.tags import fitted, width_of
 def test_the_ink_on_every_paint_has_the_contrast_that_small_text_needs(colour: str) -> None:
     paint = painted(colour)
     assert contrast(paint.fill, paint.ink) >= 4.5
+
+
+SIMULATED = {  # Gustavo Machado et al., 2009: linear RGB, seen without red or green cones
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
+               (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413),
+               (-0.011820, 0.042940, 0.968881)),
+}  # fmt: skip
+
+
+def seen(colour: str, kind: str) -> tuple[float, ...]:
+    """A colour as CIELAB, seen with a kind of colour blindness."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    r, g, b = (
+        min(1.0, max(0.0, sum(a * c for a, c in zip(row, linear, strict=True))))
+        for row in SIMULATED[kind]
+    )
+    x, y, z = (
+        t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116
+        for t in (
+            (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047,
+            0.2126 * r + 0.7152 * g + 0.0722 * b,
+            (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883,
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("kind", SIMULATED)
+def test_red_is_told_from_every_other_colour_by_the_colour_blind(kind: str) -> None:
+    far = {name: math.dist(seen(NAMED["red"], kind), seen(NAMED[name], kind)) for name in NAMED}
+    assert min(far[name] for name in CYCLE if name != "red") > 25
+    assert far["brown"] > 10
+
+
+def test_red_is_red() -> None:
+    red, green, blue = (int(NAMED["red"][at : at + 2], 16) for at in (1, 3, 5))
+    assert red > 150 > 60 > max(green, blue)
 
 
 @pytest.mark.parametrize("written", [str, lambda index: chr(65 + index)])

@@ -29,6 +29,7 @@ NASTY = (
     "{{ 7 * 7 }} {% raw %} ${1}",
     "&lt;b&gt; &amp; &#60;",
     "\ud800",
+    "red\x1b[31m \u2066turned\u2069 \u200fmarked inv\u200disible",
 )
 PLAIN = "harmless"
 
@@ -82,12 +83,20 @@ def test_a_nasty_text_is_read_in_the_page_as_it_is(text: str) -> None:
     assert page.named("figcaption")[1].text == f"1. say {text}"
 
 
-def test_what_cannot_be_printed_is_shown_escaped_everywhere() -> None:
-    text = NASTY[5]
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (NASTY[5], r"null\x00 bell\x07 right\u202eto left"),
+        (NASTY[9], r"red\x1b[31m \u2066turned\u2069 \u200fmarked inv\u200disible"),
+    ],
+)
+def test_what_cannot_be_printed_is_shown_escaped_everywhere(text: str, shown: str) -> None:
     made = search(puzzle(text))
-    for face in (made.to_html(), made._repr_html_(), puzzle(text)._repr_html_()):
-        assert not {*"\0\x07\u202e"} & {*face}
-        assert "null\\x00 bell\\x07 right\\u202eto left" in face
+    assert made.path is not None
+    faces = made.to_html(), made._repr_html_(), puzzle(text)._repr_html_(), made.path.to_svg()
+    for face in faces:
+        assert not {*"\0\x07\u202e\x1b\u2066\u2069\u200f\u200d"} & {*face}
+        assert shown in face
 
 
 @pytest.mark.parametrize("text", NASTY, ids=ascii)

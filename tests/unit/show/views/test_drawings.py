@@ -1,5 +1,6 @@
 """Views as drawings: which marks there are, where, and of which terms."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
@@ -15,10 +16,10 @@ from rewrite.language.terms import term
 from rewrite.show.drawing.change import change
 from rewrite.show.drawing.drawing import MARGIN, MOST_MARKS, Drawing, Mark
 from rewrite.show.drawing.looks import look_of
-from rewrite.show.drawing.palette import Style
+from rewrite.show.drawing.palette import NAMED, Style
 from rewrite.show.views.cells import View
 from rewrite.show.views.grid import grid
-from rewrite.show.views.lines import chain, pegs, ring, vessels
+from rewrite.show.views.lines import banks, chain, pegs, ring, vessels
 from rewrite.show.views.pictures import drawn
 
 P, V, D = ints("P V D")
@@ -155,8 +156,8 @@ def test_a_look_is_that_of_its_text_else_that_of_all_others() -> None:
 def test_a_colour_that_is_given_to_a_text_is_taken_by_no_other() -> None:
     plain = draw(grid(4, Part(P, N)), Part(0, "O"))
     reserved = draw(grid(4, Part(P, N), looks={"X": "red"}), Part(0, "O"))
-    assert "#d55e00" in texts(plain)
-    assert "#d55e00" not in texts(reserved)
+    assert NAMED["red"] in texts(plain)
+    assert NAMED["red"] not in texts(reserved)
 
 
 def test_known_signs_look_like_what_they_are_without_being_told() -> None:
@@ -170,6 +171,12 @@ def test_a_disc_stands_in_a_hole_that_stays_when_it_goes() -> None:
     before, after = draw(view, At(0, 1), At(1, 0)), draw(view, At(0, 0), At(1, 1))
     found = change(before, after)
     assert (len(found.travels), found.gone, found.new) == (1, (), ())
+
+
+def test_all_holes_lie_below_all_discs() -> None:
+    _, *marks = draw(grid(4, (At(P, 1), "●"), (At(P, 0), "·")), At(0, 1), At(1, 0), At(2, 1)).marks
+    hole, disc = look_of(Style("hole"), "·"), look_of(Style("disc"), "●")
+    assert [mark.look for mark in marks] == [hole, hole, hole, disc, disc]
 
 
 def test_of_two_patterns_in_one_cell_the_first_lies_on_top() -> None:
@@ -186,13 +193,34 @@ def test_what_lies_below_is_drawn_below_and_not_in_the_text() -> None:
     assert view(State([At(1, 7)])) == plain(State([At(1, 7)]))
     _floor, target, piece = draw(view, At(1, 7)).marks
     assert not target.terms
-    assert "#d55e00" in target.look.svg
+    assert NAMED["red"] in target.look.svg
     assert piece.terms
 
 
 def test_a_gap_stands_between_two_boards() -> None:
     right, left = pieces(draw(grid(4, At(P, V), gap_after=2), At(1, 1), At(2, 2)))
     assert right.x - left.x > 40
+
+
+def test_sums_are_beside_each_row_of_each_board_and_below_each_column() -> None:
+    view = grid(4, At(P, V), gap_after=2, sums=15)
+    state = State([At(0, 7), At(1, 8), At(2, 1), At(4, 8), At(6, 14), At(7, 2)])
+    assert view(state) == (
+        "7  8   15    1  .    1\n8  .    8   14  2   16\n15  8        15  2".replace(
+            "7  8 ", " 7  8 "
+        ).replace("8  . ", " 8  . ")
+    )
+    drawing = draw(view, *state)
+    sums = [mark for mark in drawing.marks[1:] if not mark.terms]
+    shown = [re.findall(">([^<]+)</text>", mark.look.svg)[0] for mark in sums]
+    assert shown == ["15", "1", "8", "16", "15", "8", "15", "2"]
+    reached = [NAMED["green"] in mark.look.svg for mark in sums]
+    assert reached == [text == "15" for text in shown]
+    assert sums[0].x - sums[1].x < 0 < sums[4].y - sums[2].y
+    right = max(mark.x + mark.look.width for mark in sums)
+    assert right == drawing.width - MARGIN
+    plain = draw(grid(4, At(P, V), gap_after=2, sums=True), *state)
+    assert NAMED["green"] not in "".join(m.look.svg for m in plain.marks if not m.terms)
 
 
 def test_cells_beyond_the_columns_do_not_exist() -> None:
@@ -262,6 +290,27 @@ def test_the_elements_of_a_chain_touch_and_the_rest_is_loose() -> None:
     assert other.x > loose.x + loose.look.width
 
 
+def test_elements_are_linked_by_a_separator_that_is_not_blank() -> None:
+    drawing = draw(chain(separator=" → "), (4, 8, 2), 3)
+    links = [mark for mark in drawing.marks if ">→<" in mark.look.svg]
+    assert [mark.terms for mark in links] == [(), ()]
+    first, second, *_ = pieces(drawing)
+    assert links[0].x == first.x + first.look.width < second.x
+    assert not [mark for mark in draw(chain(), (4, 8)).marks if not mark.terms]
+
+
+def test_a_goal_is_shown_above_and_in_its_colour_where_it_is_reached() -> None:
+    view = chain(V, shows=V, goal=24)
+    assert view(State([3, 24])) == "3 24  (goal: 24)"
+    drawing = draw(view, 3, 24)
+    three, reached = pieces(drawing)
+    assert [NAMED["green"] in mark.look.svg for mark in (three, reached)] == [False, True]
+    word, goal = drawing.marks[:2]
+    assert (">goal<" in word.look.svg, ">24<" in goal.look.svg) == (True, True)
+    assert goal.y < three.y
+    assert view(State([])) == "(goal: 24)"
+
+
 def test_a_chain_may_say_what_is_shown_of_a_term() -> None:
     view = chain(At(P, V), shows=V * 10, separator="  ")
     state = State([At(0, 1), At(1, 2), 7])
@@ -292,6 +341,7 @@ def test_a_ring_shows_the_places_that_are_empty_too_if_it_knows_its_size() -> No
 
 def test_after_the_last_place_of_a_ring_comes_the_first() -> None:
     view = ring(At(P, V), size=8)
+    assert draw(view, At(0, 41)).marks[0] == draw(view, At(8, 41)).marks[0]
     [first], [last] = pieces(draw(view, At(0, 41))), pieces(draw(view, At(8, 41)))
     assert (first.x, first.y) == (last.x, last.y)
 
@@ -425,6 +475,10 @@ def given(**options: Any) -> dict[str, Any]:
         (lambda: chain(**given(separator=1)), r"separator=…\): the text between two elements"),
         (lambda: chain(**given(stacked=1)), "stacked is True or False"),
         (lambda: chain(At(P, V), shows=1.5), r"shows=…\): 1.5 cannot be a term"),
+        (lambda: chain(goal=V), r"chain\(…, goal=V\): .* this is a pattern"),
+        (lambda: ring(At(P, V), **given(keeps=1)), "keeps is True or False"),
+        (lambda: grid(3, At(P, V), **given(sums="15")), r"sums='15'\): True, or the sum to reach"),
+        (lambda: grid(4, At(P, V), **given(folded=1)), "folded is True or False"),
     ],
 )
 def test_arguments_of_views_are_checked_where_they_are_given(make: Any, message: str) -> None:
@@ -449,7 +503,7 @@ def test_a_ring_of_many_places_is_drawn_in_rows() -> None:
     cells = [At(place, place * 10) for place in range(60)]
     drawing = draw(ring(At(P, V)), *cells)
     assert [mark.terms for mark in pieces(drawing)] == [(cell,) for cell in cells]
-    assert drawing.width < 520
+    assert drawing.width < 620
 
 
 def test_the_water_in_a_vessel_is_as_high_as_its_amount() -> None:
@@ -480,6 +534,8 @@ STATE = State([At(3, 1), At(4, 2), (1, 2), ("a", (1, 2)), 7])
         grid(3, S),
         ring(At(P, V)),
         ring(At(P, V), size=5),
+        grid(3, At(P, V), sums=True),
+        chain(goal=7),
         chain(),
         chain(stacked=True),
         pegs((N, S)),
@@ -510,6 +566,8 @@ NASTY = "<script>alert('1')</script>\"&amp;\x1b"
         (ring(Part(P, N)), [Part(0, NASTY)]),
         (ring(Part(P, N)), [Part(place, NASTY) for place in range(30)]),
         (chain(), [(NASTY,), NASTY]),
+        (chain(goal=NASTY, separator=NASTY), [(NASTY, 1), NASTY]),
+        (banks((Part(P, N), N, P), sides=(0, NASTY)), [Part(0, NASTY)]),
         (pegs((N, S)), [(NASTY, (NASTY,))]),
         (lambda state: NASTY, [1]),
         (None, [NASTY, Part(0, NASTY), (NASTY, [NASTY])]),

@@ -18,8 +18,8 @@ from rewrite.show.drawing.change import marked
 from rewrite.show.drawing.drawing import Drawing
 from rewrite.show.views.cells import Picture, View
 from rewrite.show.views.grid import grid
-from rewrite.show.views.lines import chain, pegs
-from rewrite.show.views.pictures import as_text, drawn, drawn_or_told, fresh
+from rewrite.show.views.lines import chain, pegs, ring
+from rewrite.show.views.pictures import as_text, drawn, drawn_or_told, film, fresh
 
 C, V = ints("C V")
 S = seqs("S")
@@ -94,6 +94,16 @@ def test_equal_terms_are_chips_of_their_own_until_they_are_too_many() -> None:
     assert ">×13<" in many.marks[1].look.svg
 
 
+@pytest.mark.parametrize("keeps", [False, True])
+def test_pictures_of_a_path_keep_what_earlier_states_held_if_the_view_says_so(keeps: bool) -> None:
+    puzzle = PUZZLE.replace(show=ring(At(C, V), size=5, keeps=keeps))
+    path = Path(puzzle, [State([At(cell, 7)]) for cell in range(3)])
+    found = [[mark.terms for mark in drawing.marks if mark.terms] for drawing in film(path)]
+    assert found[0] == [(At(0, 7),)]
+    assert found[2] == [(At(cell, 7),) for cell in ((0, 1, 2) if keeps else (2,))]
+    assert path.to_svg().count('opacity="0.6"') == keeps
+
+
 def test_an_empty_state_says_so() -> None:
     assert ">nothing<" in drawn(PUZZLE, State([])).svg()
 
@@ -161,6 +171,12 @@ def test_what_made_room_is_not_marked_and_what_moved_is(
 def test_wide_signs_take_the_room_of_two_letters() -> None:
     assert as_text("漢" * 10).width == as_text("ab" * 10).width
     assert len(as_text("漢" * 120).marks) == 2
+
+
+def test_a_view_shows_what_cannot_be_printed_as_signs_in_its_text_too() -> None:
+    view = grid(2, (At(C, V), "\u202e"), background="\x1b.\n..", empty="-")
+    assert view(State([At(3, 1)])).replace(" ", "") == "\\x1b.\n.\\u202e"
+    assert chain(separator="\u2066")(State([(1, 2)])) == "1\\u20662"
 
 
 def test_a_tab_is_shown_as_blanks() -> None:

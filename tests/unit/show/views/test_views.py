@@ -15,7 +15,7 @@ from rewrite.language.terms import term
 from rewrite.results.path import Path
 from rewrite.results.replay import replay
 from rewrite.show.views.grid import grid
-from rewrite.show.views.lines import chain, pegs, ring, ring_of
+from rewrite.show.views.lines import banks, chain, pegs, ring, ring_of
 from rewrite.show.views.stories import (
     chain_story,
     expression_story,
@@ -248,6 +248,15 @@ def test_a_view_may_be_the_show_of_a_puzzle() -> None:
     assert RING.replace(show=show).show is show
 
 
+def test_the_story_of_a_chain_of_numbers_is_their_expression() -> None:
+    labels = ["9 + 4 → 13", "7 × 2 → 14", "75 - 14 → 61", "61 × 13 → 793"]
+    puzzle = DIGITLE.replace(show=chain(M, shows=M, goal=61))
+    path = replay(puzzle, [75, 4, 7, 9, 8, 2], labels)
+    assert chain_story(path, M) == expression_story(path)  # 61 was used up
+    spare = replay(DIGITLE.replace(show=chain(M, shows=M, goal=8)), path.start, labels)
+    assert chain_story(spare, M).startswith("8 = 8\n")
+
+
 VIEWS: list[Callable[[], Any]] = [
     lambda: grid(3, At(P, D)),
     lambda: grid(3, At(P, D), empty=" "),
@@ -256,6 +265,15 @@ VIEWS: list[Callable[[], Any]] = [
     lambda: grid(3, (At(P, D), D + 1, (P, P + 1))),
     lambda: ring(At(P, D)),
     lambda: ring(At(D, P)),
+    lambda: ring(At(P, D), keeps=True),
+    lambda: grid(4, At(P, D)),
+    lambda: grid(4, At(P, D), folded=True),
+    lambda: grid(3, At(P, D), sums=True),
+    lambda: grid(3, At(P, D), sums=15),
+    lambda: chain(goal=9),
+    lambda: banks((Peg(name, S), name, name)),
+    lambda: banks((Peg(name, S), name, name), sides=("a", "b")),
+    lambda: banks((Peg(name, S), name, name), boat=Peg(name, S)),
     chain,
     lambda: chain(separator=", "),
     lambda: pegs((P, seqs("S"))),
