@@ -64,7 +64,8 @@ def seen(name: str) -> Drawing:
     """The start of a puzzle of the gallery, or a state under way."""
     puzzle = PUZZLES[name]()
     assert puzzle.start is not None
-    return film(replay(puzzle, puzzle.start, UNDER_WAY.get(name, ())))[-1]
+    path = replay(puzzle, puzzle.start, UNDER_WAY.get(name, ()))
+    return film(puzzle, path.states)[-1]
 
 
 def framed(name: str, drawing: Drawing, x: float, y: float) -> list[Mark]:

@@ -24,14 +24,14 @@ from rewrite.results.spaces import Space
 from rewrite.search.tasks.steps import Steps
 from rewrite.show.drawing.change import marked
 from rewrite.show.drawing.drawing import Drawing
-from rewrite.show.views.pictures import drawn_or_told, fresh
+from rewrite.show.views.pictures import film, fresh, keeps
 
 MOST_POSITIONS = 2_000
 """The most positions of an instance to keep; beyond this, all are evicted at once."""
 MOST_KNOWN = 20_000
 """The most states of an instance with a known distance to keep."""
-LONGEST_CHECK, BETWEEN_CHECKS = 5.0, 0.02
-"""Seconds for checking a position in the background, and between two of its rules."""
+BEFORE_CHECK, LONGEST_CHECK, BETWEEN_CHECKS = 0.5, 5.0, 0.02
+"""Seconds before a position is checked in the background, for all of it, and between two rules."""
 Mapped = tuple["Position", Space]
 """The position from which the last map goes out, and the space that it shows."""
 
@@ -69,6 +69,7 @@ class Position:
         self.number: int = 0 if earlier is None else earlier.number + 1
         self.cost: int = 0 if earlier is None or step is None else earlier.cost + step.cost
         self.following: dict[Move, Position] = {}
+        self._read: dict[str, list[Step]] = {}
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -77,7 +78,8 @@ class Position:
 
     @cached_property
     def drawing(self) -> Drawing:
-        return drawn_or_told(self.puzzle, self.state)
+        earlier = self.way() if keeps(self.puzzle) else [self]
+        return film(self.puzzle, [one.state for one in earlier])[-1]
 
     @property
     def picture(self) -> Drawing:
@@ -101,8 +103,11 @@ class Position:
         """Return the steps out of the state with this label, in canonical order."""
         if "steps" in self.__dict__:
             return [step for step in self.steps if step.label == label]
-        able = [rule for rule in self.puzzle.rules if may_read(rule, label)]
-        return [step for step in steps_by(self.puzzle, self.state, able) if step.label == label]
+        if label not in self._read:
+            able = [rule for rule in self.puzzle.rules if may_read(rule, label)]
+            found = steps_by(self.puzzle, self.state, able)
+            self._read[label] = [step for step in found if step.label == label]
+        return self._read[label]
 
     def moves(self) -> list[Move]:
         """Return the steps as written in a link, in the order of `steps`."""
@@ -129,7 +134,8 @@ class Instance:
         self.fault = ""
         """Where the compiled rules are wrong, if they were found to be."""
         self.mapped: Mapped | None = None
-        self._latest: Position | None = None
+        self.latest: Position | None = None
+        """The position asked for last: work about others stops."""
         self._root = Position(self.finder, start)
         self._held = 1
 
@@ -176,13 +182,13 @@ class Instance:
 
     def check(self, here: Position) -> None:
         """Compare the steps with those of the definition, unless another position comes up."""
-        self._latest, until = here, time.monotonic() + LONGEST_CHECK
-        found, judged = [], []
+        time.sleep(BEFORE_CHECK)
+        found, judged, until = [], [], time.monotonic() + LONGEST_CHECK
         with suppress(RewriteError):
             for rule in dict.fromkeys(self.puzzle.rules):
-                time.sleep(BETWEEN_CHECKS)  # what the player asks for comes first
-                if self._latest is not here or time.monotonic() > until:
+                if self.latest is not here or time.monotonic() > until:
                     return
+                time.sleep(BETWEEN_CHECKS)  # what the player asks for comes first
                 found += [step for step in here.steps if step.rule == rule]
                 judged += steps_by(self.puzzle, here.state, [rule])
             if found != judged:

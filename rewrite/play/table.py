@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 from attrs import field, frozen
@@ -85,6 +86,7 @@ class Table:
     def position(self, given: Facts) -> Facts:
         """A position with its picture and its moves: a move needs only this request."""
         game, instance, here, trouble = self._here(given)
+        instance.latest = here
         facts = position_facts.facts_at(instance, game, here)
         threading.Thread(target=instance.check, args=(here,), daemon=True).start()
         return {"trouble": trouble, "level": self.source.level(game.name, game.words), **facts}
@@ -92,8 +94,8 @@ class Table:
     def why(self, given: Facts) -> Facts:
         """The rules without a move in a position, with reasons."""
         _, instance, here, _ = self._here(given)
-        with instance.lock:
-            return {"idle": list(position_facts.idle_rules(here))}
+        idle = position_facts.idle_rules(here)  # stops where the game has gone on meanwhile
+        return {"idle": [*takewhile(lambda _: instance.latest in (here, None), idle)]}
 
     def hint(self, given: Facts) -> Facts:
         """The path to a goal if known; else the name of the search just started."""

@@ -322,7 +322,7 @@ def test_what_is_no_board_of_rush_hour_is_refused(changes: dict[str, str], text:
         ("twenty_four", "-3 3", "found '-3 3'"),
         ("water_jugs", "4", "needs the amount to measure"),
         ("water_jugs", "4 3 0", "all above 0"),
-        ("farmer", "5", "there is one start"),
+        ("farmer", "5", "has one start"),
         ("missionaries", "3 3", "needs how many missionaries"),
         ("eight_puzzle", "123 456 788", "needs each of 0 to 8 once"),
         ("eight_tuple", "12", "needs each of 0 to 8 once"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
 from attrs import evolve, frozen
@@ -36,7 +37,7 @@ class Piece:
     text: str | None
 
 
-@frozen
+@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
 class Board:
     """What does not change from state to state.
 
@@ -63,10 +64,15 @@ class Board:
     def width(self) -> float:
         return SIDE * self.aspect
 
-    @property
+    @cached_property
     def reserved(self) -> set[str]:
         """The colours assigned to particular texts: other texts avoid them."""
         return {style.colour for text, style in self.looks.items() if text and style.colour}
+
+    @cached_property
+    def static(self) -> Callable[[int, frozenset[Cell]], tuple[Mark, ...]]:
+        """The marks below the pieces, from the rows and the cells that exist: mostly the same."""
+        return lru_cache(maxsize=16)(lambda rows, ground: tuple(_static(self, rows, ground)))
 
     def style(self, text: str) -> Style | None:
         """Return the style of a text; None if nothing is drawn."""
@@ -93,7 +99,7 @@ def drawing_of(
     """
     bounded(max(rows * board.columns, len(pieces)))
     ground = _ground(board, rows, pieces)
-    marks = [*_static(board, rows, ground)]
+    marks = [*board.static(rows, frozenset(ground))]
     standing = [m for piece in [*_joined(board, pieces)][::-1] for m in _marks(board, piece)]
     marks += sorted(standing, key=lambda mark: mark.look != HOLE)  # a peg may pass over any hole
     seen = ground or {(rows - 1, board.columns - 1)}
@@ -154,7 +160,7 @@ def _outside(blank: set[Cell], rows: int, columns: int) -> set[Cell]:
     return found
 
 
-def _static(board: Board, rows: int, ground: set[Cell]) -> Iterator[Mark]:
+def _static(board: Board, rows: int, ground: frozenset[Cell]) -> Iterator[Mark]:
     """Yield a mark for the whole floor, and one for each look and text of the background."""
     below: dict[Style, list[tuple[Cell, ...]]] = {}
     texts: dict[Cell, str] = {}

@@ -8,6 +8,7 @@ text is on it, and values beyond eight also have another pattern.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any
 from zlib import crc32
 
@@ -76,6 +77,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@cache
 def painted(colour: str, pattern: str = "plain") -> Paint:
     """Return the paint of a named colour, with the most legible ink on it."""
     fill = NAMED[colour]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -51,8 +51,14 @@ class View(Keyed):
         """Return the drawing of a state. Raises ViewError."""
 
     def term_key(self) -> Key:
-        given = attrs.astuple(self, recurse=False)  # type: ignore[arg-type]
-        return (SYMBOLIC, type(self).__name__, *map(_part_key, given))
+        return (SYMBOLIC, type(self).__name__, *map(_part_key, self._given))
+
+    @property
+    def _given(self) -> tuple[Any, ...]:
+        return attrs.astuple(self, recurse=False)  # type: ignore[arg-type]
+
+    def __reduce__(self) -> Any:  # without what a view noted of states that it showed
+        return type(self), self._given
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self.term_key() == other.term_key()
@@ -149,7 +155,7 @@ def check_bound(view: str, expression: Any, pattern: Any) -> None:
             )
 
 
-def found_in(state: State, pattern: Any) -> Iterator[tuple[Any, Env]]:
+def found_in(state: Iterable[Any], pattern: Any) -> Iterator[tuple[Any, Env]]:
     """Yield (term, bindings) of each matching occurrence, in canonical order; first match only."""
     for term in state:
         for env, pending in match(pattern, term, {}):

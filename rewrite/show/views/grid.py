@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -11,7 +12,7 @@ from rewrite.errors import ViewError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Variable
 from rewrite.language.matching import Env
-from rewrite.language.order import source
+from rewrite.language.order import Key, source, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 from rewrite.show.drawing.palette import Style, looks_of, styled
@@ -28,12 +29,13 @@ from rewrite.show.views.cells import (
 )
 
 if TYPE_CHECKING:
-    from rewrite.show.drawing.boards import Totals
+    from rewrite.show.drawing.boards import Board, Totals
     from rewrite.show.drawing.drawing import Drawing
 
 GAP = "  "
 MOST_ROWS = 10_000
 """Largest grid without `rows=`: a cell further down is more likely a mistake."""
+MOST_KNOWN = 10_000
 Shown = tuple[Any, tuple[int, ...], str]
 """A term, the cells that it covers, and the text shown there."""
 
@@ -50,7 +52,7 @@ class Layer:
     symbol: Any
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
 class Grid(View):
     """A view of a state as a grid; made by `grid(...)`."""
 
@@ -104,14 +106,9 @@ class Grid(View):
         return rows, [*map(sum, zip(*numbers, strict=True))]
 
     def drawing(self, state: State) -> Drawing:
-        from rewrite.show.drawing.boards import Board, Piece, drawing_of  # loaded only when drawn
+        from rewrite.show.drawing.boards import Piece, drawing_of  # loaded only when drawn
 
-        found = [*self._shown(state)]
-        board = Board(
-            self.columns, self.background, self.empty, self.gap_after, self.aspect,
-            dict(self.looks), {self._places(cells): style for cells, style in self.floor},
-            self.sums,
-        )  # fmt: skip
+        found, board = [*self._shown(state)], self._board
         pieces = [Piece((term,), self._places(cells), text) for term, cells, text in found]
         if self.folded:
             from rewrite.show.drawing.cubes import cube_drawing  # as above
@@ -121,6 +118,16 @@ class Grid(View):
         totals = self._totals(table) if self.sums else None
         return drawing_of(board, len(table), pieces, self._written(table), totals)
 
+    @cached_property
+    def _board(self) -> Board:
+        from rewrite.show.drawing.boards import Board  # as above
+
+        floor = {self._places(cells): style for cells, style in self.floor}
+        return Board(
+            self.columns, self.background, self.empty, self.gap_after, self.aspect,
+            dict(self.looks), floor, self.sums,
+        )  # fmt: skip
+
     def _height(self, cells: Iterable[int]) -> int:
         return self.rows or max(cells, default=0) // self.stride + 1
 
@@ -129,9 +136,22 @@ class Grid(View):
 
     def _shown(self, state: State) -> Iterator[Shown]:
         """Yield each term with its text and the cells it covers; earlier ones are on top."""
-        for layer in self.layers:
-            for term, env in found_in(state, layer.pattern):
-                yield from self._symbols(layer, term, env)
+        if len(self._known) > MOST_KNOWN:
+            self._known.clear()
+        for at, layer in enumerate(self.layers):
+            for term in state:
+                key = at, term_key(term)
+                if key not in self._known:
+                    envs = [env for _, env in found_in((term,), layer.pattern)]
+                    self._known[key] = [
+                        one for env in envs for one in self._symbols(layer, term, env)
+                    ]
+                yield from self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, Key], list[Shown]]:
+        """What is shown of terms, by layer: most of a state was in the state before."""
+        return {}
 
     def _symbols(self, layer: Layer, term: Any, env: Env) -> Iterator[Shown]:
         found = value_in("grid", layer.cell, env)

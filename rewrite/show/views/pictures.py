@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from rewrite.errors import RewriteError, ViewError
@@ -10,7 +11,6 @@ from rewrite.language.labels import one_line
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.results.path import Path
 from rewrite.show.drawing.change import kept
 from rewrite.show.drawing.chips import bag_drawing
 from rewrite.show.drawing.drawing import MOST_MARKS, Drawing, Look, Mark, TooLarge, within
@@ -55,10 +55,15 @@ def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
         return as_text(f"{error.message}\n\n{state}")
 
 
-def film(path: Path) -> list[Drawing]:
-    """Return the drawings of all states of a path; what is left stays if the view says `keeps`."""
-    drawings = [drawn_or_told(path.puzzle, state) for state in path.states]
-    return [*kept(drawings)] if getattr(path.puzzle.show, "keeps", False) else drawings
+def keeps(puzzle: Puzzle) -> bool:
+    """Return whether pictures show faintly what earlier states held."""
+    return getattr(puzzle.show, "keeps", False)
+
+
+def film(puzzle: Puzzle, states: Iterable[State]) -> list[Drawing]:
+    """Return the drawings of states in a row; what is left stays if the view `keeps`."""
+    drawings = [drawn_or_told(puzzle, state) for state in states]
+    return [*kept(drawings)] if keeps(puzzle) else drawings
 
 
 def fresh(before: State, after: State) -> list[Any]:
