@@ -198,7 +198,7 @@ class Game {
     const travels = before && (on ? facts.travels : back ? before.travels.map(([old, now]) => [now, old]) : null);
     if (facts.lost) this.tree.prune(facts.moves);
     if (!own && !this.playing) this.total = total(facts) ?? this.total;
-    const moved = (search) => search !== null && !same(search.game, this.game);
+    const moved = (search) => search !== null && !same(search.asked.game, this.game);
     const late = moved(this.searching);
     if (late) this.stopSearch();
     if (moved(this.quiet)) this.quiet.stop();
@@ -364,7 +364,7 @@ class Game {
 
   /* Runs alongside the queue, and ends when the game moves on. */
   async search(wish) {
-    const search = new Search(this.server, this.game);
+    const search = new Search(this.server, this.game, wish === "hint");
     this.quiet?.stop();
     this.searching = search;
     this.remark("Searching …");

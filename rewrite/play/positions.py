@@ -18,7 +18,7 @@ from rewrite.language.states import State
 from rewrite.play.digest import digest_of
 from rewrite.play.game import Move
 from rewrite.play.recent import Recent
-from rewrite.results.moves import Step, may_read, steps_by
+from rewrite.results.moves import Step, steps_by
 from rewrite.results.path import Path
 from rewrite.results.spaces import Space
 from rewrite.search.tasks.steps import Steps
@@ -69,7 +69,6 @@ class Position:
         self.number: int = 0 if earlier is None else earlier.number + 1
         self.cost: int = 0 if earlier is None or step is None else earlier.cost + step.cost
         self.following: dict[Move, Position] = {}
-        self._read: dict[str, list[Step]] = {}
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -101,13 +100,7 @@ class Position:
 
     def reading(self, label: str) -> list[Step]:
         """Return the steps out of the state with this label, in canonical order."""
-        if "steps" in self.__dict__:
-            return [step for step in self.steps if step.label == label]
-        if label not in self._read:
-            able = [rule for rule in self.puzzle.rules if may_read(rule, label)]
-            found = steps_by(self.puzzle, self.state, able)
-            self._read[label] = [step for step in found if step.label == label]
-        return self._read[label]
+        return [step for step in self.steps if step.label == label]
 
     def moves(self) -> list[Move]:
         """Return the steps as written in a link, in the order of `steps`."""
@@ -206,15 +199,15 @@ class Instance:
             left, cost = left - 1, cost - step.cost
         self.known.keep(path.end, Known(None, "", 0, 0, optimal))
 
-    def known_way(self, here: Position) -> list[Move] | None:
-        """Return the moves of a path to a goal; None if none is known. Raises RuleError."""
+    def known_way(self, here: Position, most: int) -> list[Move] | None:
+        """Return the first moves of a path to a goal; None if none is known. Raises RuleError."""
         found: list[Move] = []
         with self.lock:
             while True:
                 known = self.known.get(here.state)
                 if known is None:
                     return None
-                if known.after is None:
+                if known.after is None or len(found) == most:
                     return found
                 found.append(self._move_to(here, known.label, known.after))
                 following = self.after(here, found[-1])

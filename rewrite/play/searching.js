@@ -3,22 +3,23 @@
 import { count, labelOf, spent } from "./panels.js";
 
 export class Search {
-  constructor(server, game) {
+  /* first: whether the first move of the answer suffices, which comes sooner. */
+  constructor(server, game, first = true) {
     this.server = server;
-    this.game = game;
+    this.asked = { game, first };
     this.job = null;
     this.over = false;
   }
 
   /* The answer; null if the search was stopped before. The server waits for news, not the page. */
   async answer(progress = () => {}) {
-    let facts = await this.server.ask("hint", { game: this.game });
+    let facts = await this.server.ask("hint", this.asked);
     while (facts.state !== "done" && !this.over) {
       this.job = facts.job;
       progress(told(facts));
       facts = await this.server.ask("job", { job: this.job }).catch((error) => {
         if (error.status !== 404) throw error;
-        return this.server.ask("hint", { game: this.game }); // another server: start again
+        return this.server.ask("hint", this.asked); // another server: start again
       });
     }
     if (this.over && facts.state !== "done") this.server.leave("cancel", { job: facts.job });

@@ -15,15 +15,20 @@ from rewrite.search.api import search
 from rewrite.search.drivers.interface import Progress
 
 
-def known_answer(instance: Instance, here: Position) -> dict[str, Any] | None:
-    """Return the answer for a position with a known path to a goal, or None."""
-    moves, first = instance.known_way(here), instance.known.get(here.state)
+def known_answer(
+    instance: Instance, here: Position, most: int = MOST_MOVES
+) -> dict[str, Any] | None:
+    """Return the answer for a position with a known path to a goal, or None.
+
+    most  how many of its moves are told: each costs some milliseconds
+    """
+    moves, first = instance.known_way(here, most), instance.known.get(here.state)
     if moves is None or first is None:
         return None
     left = instance.told_left(first)
     proved = f", {left['word']}" if left["word"] else ""
     cost = "" if left["cost"] is None else f", cost {left['cost']:,}"
-    text = f"{counted(len(moves), 'step')}{proved}{cost}"
+    text = f"{counted(first.left, 'step')}{proved}{cost}"
     return {"status": "found", "text": text, "moves": [in_link(move) for move in moves]} | left
 
 
@@ -32,12 +37,13 @@ def solve(
     here: Position,
     bounds: Bounds,
     progress: Callable[[Progress], None] | None = None,
+    most: int = MOST_MOVES,
 ) -> dict[str, Any]:
     """Search from a position, remember what it proves, and return the answer. Raises RewriteError.
 
     status   found, exhausted, limit or interrupted
     text     what the page says
-    moves    the path to a goal; left, cost, optimal, word: see `Instance.told_left`
+    moves    the path to a goal, `most` of them; left, cost, optimal, word: see `Instance.told_left`
     """
     puzzle = instance.puzzle
     if puzzle.goal is None:
@@ -58,7 +64,7 @@ def solve(
             text += f". A game has {MOST_MOVES:,} moves at most, so this way is not played"
             return {"status": "limit", "text": text, "moves": []}
         instance.learn(result.path, result.optimal)
-        found = known_answer(instance, here)
+        found = known_answer(instance, here, most)
         assert found is not None
         return found | {"text": text}
     if result.status == "exhausted":

@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from rewrite.errors import RewriteError
 from rewrite.play import position_facts
-from rewrite.play.game import BadGame, Game, game_of
+from rewrite.play.game import MOST_MOVES, BadGame, Game, game_of
 from rewrite.play.instances import Instances
 from rewrite.play.jobs import Busy, Job, Jobs
 from rewrite.play.maps import map_of, way_to
@@ -98,14 +98,15 @@ class Table:
         return {"idle": [*takewhile(lambda _: instance.latest in (here, None), idle)]}
 
     def hint(self, given: Facts) -> Facts:
-        """The path to a goal if known; else the name of the search just started."""
+        """The path to a goal if known (of it the `first` move); else the name of a new search."""
         _, instance, here, _ = self._here(given)
-        known = known_answer(instance, here)
+        most = 1 if given.get("first") is True else MOST_MOVES
+        known = known_answer(instance, here, most)
         if known is not None:
             return {"state": "done", "answer": known}
 
         def work(job: Job) -> Facts:
-            return solve(instance, here, self.bounds, job.progress)
+            return solve(instance, here, self.bounds, job.progress, most)
 
         return self.jobs.start(work).to_json(SOON)
 

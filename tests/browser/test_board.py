@@ -110,9 +110,9 @@ def test_a_wrong_turn_is_told_once_a_hint_was_asked_for(line: Any) -> None:
     status(line, "2 steps · 5 left")
     button(line, "on").click()
     status(line, "3 steps · 4 left")
-    for _ in range(2):
+    for number in (4, 5):
         button(line, "on").click()
-    status(line, "5 steps · 2 left")
+        status(line, f"{number} steps · {7 - number} left")
     note(line, "")
     button(line, "astray").click()
     note(line, "No goal can be reached from here any more: Undo.")

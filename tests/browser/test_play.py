@@ -388,6 +388,8 @@ def test_quick_keys_neither_hasten_the_playing_nor_queue_without_bound(play: Any
     assert 1 <= made <= 5
     page.keyboard.press("Space")
     press(page, "r", "0 steps")
+    page.wait_for_load_state("networkidle")  # what the pause asked for is answered
+    page.wait_for_timeout(1_000)
     free = holding(page)
     pressed(page, *["1", "2"] * 20)
     page.wait_for_timeout(100)

@@ -14,7 +14,7 @@ from rewrite.play.instances import Instances
 from rewrite.play.source import OnePuzzle
 from rewrite.results.moves import steps_by
 from rewrite.search.tasks.steps import Steps
-from tests.unit.play.clients import JSON, ask, client_of, position
+from tests.unit.play.clients import JSON, ask, client_of, ended, position
 
 N = ints("N")
 ROOM = ("#######", "#@    #", "# ##$ #", "#   . #", "#######")
@@ -129,3 +129,17 @@ def test_an_instance_is_made_from_a_goal_that_no_search_need_find(name: str) -> 
     facts = position(client_of(PUZZLES[name]()), name, s=[4, 1])
     assert facts["steps"]
     assert not facts["goal"]["reached"]
+
+
+def test_of_a_hint_the_first_move_suffices() -> None:
+    client, game = client_of(PUZZLES["eight_puzzle"]("150482763")), {"p": "eight_puzzle"}
+    every = ended(client, ask(client, "hint", {"game": game}))
+    assert (len(every["moves"]), every["left"]) == (8, 8)
+    first = ask(client, "hint", {"game": game, "first": True})["answer"]
+    assert (first["moves"], first["left"], first["text"]) == (
+        every["moves"][:1],
+        8,
+        "8 steps, shortest",
+    )
+    fresh = client_of(PUZZLES["eight_puzzle"]("150482763"))
+    assert len(ended(fresh, ask(fresh, "hint", {"game": game, "first": True}))["moves"]) == 1
