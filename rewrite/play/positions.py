@@ -30,7 +30,7 @@ MOST_POSITIONS = 2_000
 """The most positions of an instance to keep; beyond this, all are evicted at once."""
 MOST_KNOWN = 20_000
 """The most states of an instance with a known distance to keep."""
-BEFORE_CHECK, LONGEST_CHECK, BETWEEN_CHECKS = 0.5, 5.0, 0.02
+BEFORE_CHECK, LONGEST_CHECK, BETWEEN_CHECKS = 1.0, 5.0, 0.02
 """Seconds before a position is checked in the background, for all of it, and between two rules."""
 Mapped = tuple["Position", Space]
 """The position from which the last map goes out, and the space that it shows."""

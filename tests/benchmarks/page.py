@@ -58,7 +58,7 @@ def alone(name: str) -> float:
 
 def line(page: Any, name: str) -> list[str]:
     page.wait_for_selector("#board svg")
-    time.sleep(1)  # the process for the next puzzle starts
+    time.sleep(3)  # the process for the next puzzle starts
     chance, took = random.Random(28), list[float]()
     for _ in range(MOVES):
         time.sleep(PAUSE)  # as a player would

@@ -98,7 +98,10 @@ def test_equal_terms_are_chips_of_their_own_until_they_are_too_many() -> None:
 def test_pictures_of_a_path_keep_what_earlier_states_held_if_the_view_says_so(keeps: bool) -> None:
     puzzle = PUZZLE.replace(show=ring(At(C, V), size=5, keeps=keeps))
     path = Path(puzzle, [State([At(cell, 7)]) for cell in range(3)])
-    found = [[mark.terms for mark in drawing.marks if mark.terms] for drawing in film(path.puzzle, path.states)]
+    found = [
+        [mark.terms for mark in drawing.marks if mark.terms]
+        for drawing in film(path.puzzle, path.states)
+    ]
     assert found[0] == [(At(0, 7),)]
     assert found[2] == [(At(cell, 7),) for cell in ((0, 1, 2) if keeps else (2,))]
     assert path.to_svg().count('opacity="0.6"') == keeps
