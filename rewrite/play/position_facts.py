@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rewrite.errors import RewriteError
@@ -115,11 +115,16 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
     return found
 
 
-def idle_rules(here: Position) -> Iterator[dict[str, str]]:
-    """Yield each rule without a step, and why: a sentence, and the source of what fails."""
+def idle_rules(
+    here: Position, stops: Callable[[], bool] = lambda: False
+) -> Iterator[dict[str, str]]:
+    """Yield each rule without a step, and why: a sentence, and the source of what fails.
+
+    stops  whether to look no further, because the game has gone on
+    """
     until, active = time.monotonic() + LONGEST, {step.rule for step in here.steps}
     for rule in here.puzzle.rules:
         if rule not in active:
-            late = time.monotonic() > until
+            late = stops() or time.monotonic() > until
             why, raw = (LATE, "") if late else told_stop(here.puzzle, here.state, rule)
             yield {"rule": one_line(rule.name), "why": why, "raw": raw}

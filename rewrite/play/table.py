@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from itertools import takewhile
 from typing import Any
 
 from attrs import field, frozen
@@ -94,8 +93,8 @@ class Table:
     def why(self, given: Facts) -> Facts:
         """The rules without a move in a position, with reasons."""
         _, instance, here, _ = self._here(given)
-        idle = position_facts.idle_rules(here)  # stops where the game has gone on meanwhile
-        return {"idle": [*takewhile(lambda _: instance.latest in (here, None), idle)]}
+        instance.latest = instance.latest or here
+        return {"idle": [*position_facts.idle_rules(here, lambda: instance.latest is not here)]}
 
     def hint(self, given: Facts) -> Facts:
         """The path to a goal if known (of it the `first` move); else the name of a new search."""
