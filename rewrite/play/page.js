@@ -281,9 +281,9 @@ class Game {
   }
 
   visit(node) {
-    const { game, most } = this;
+    const { game } = this;
     return this.act("visit", async () => {
-      const { moves } = await this.server.ask("visit", { game, node, most });
+      const { moves } = await this.server.ask("visit", { game, node });
       await this.go({ ...this.game, m: moves });
     });
   }
