@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -163,11 +163,10 @@ def source_of(target: str, words: Words, level: int | None = None) -> Source:
 
 def worker_of(source: Source, target: str, words: Words, bounds: Bounds) -> list[str]:
     """Return the command of a process that answers for the page, with the same source."""
-    name = source.name if isinstance(source, File) else ""
     given = source.target if isinstance(source, File) else target
     limits = [f"--max-seconds={bounds.max_seconds}", f"--max-memory={bounds.max_memory}"]
     python = [sys.executable, "-m", "rewrite", "play"]
-    return [*python, f"--answers={name}", *limits, "--", given, *words]
+    return [*python, f"--answers={source.first()[0]}", *limits, "--", given, *words]
 
 
 @click.command("play", short_help="Play a puzzle on a page in the browser.")
@@ -203,8 +202,9 @@ def play(
     bounds = Bounds(max_seconds, max_memory, answer_seconds)
     if answers is not None:
         file, _ = split_target(puzzle)
-        with redirect_stdout(sys.stderr):  # stdout is for answers
-            source = File(answers, words, puzzle, file) if file else source_of(puzzle, words)
+        source: Source = File(answers, words, puzzle, file) if file else Gallery(answers, ())
+        with redirect_stdout(sys.stderr), suppress(Problem):  # a file of levels may be gone
+            source = source if file else source_of(puzzle, words)
         answer_lines(Table(source, bounds))
         return
     source = source_of(puzzle, words, level)

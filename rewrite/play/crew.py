@@ -94,7 +94,9 @@ class _Process:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command, self._number = command, 0
-        self._open: dict[int, asyncio.Future[Answer]] = {}
+        self._ready: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._ready.add_done_callback(lambda ready: ready.exception())  # nobody may wait for it
+        self._open = {0: self._ready}
         self._started: asyncio.Task[asyncio.subprocess.Process] = asyncio.ensure_future(
             self._start()
         )
@@ -104,17 +106,16 @@ class _Process:
         process = await asyncio.create_subprocess_exec(
             *self._command, stdin=pipe, stdout=pipe, limit=LONGEST_LINE
         )
-        assert process.stdout is not None
-        await process.stdout.readline()  # it is ready
         self._reading = asyncio.ensure_future(self._read(process))
         return process
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
-        async for line in process.stdout:
-            number, status, facts = loads(line)
-            if (waiting := self._open.pop(number, None)) and not waiting.done():
-                waiting.set_result((status, facts))
+        with suppress(ValueError):  # half a line, where it was ended in the middle of one
+            async for line in process.stdout:
+                number, status, facts = loads(line)
+                if (waiting := self._open.pop(number, None)) and not waiting.done():
+                    waiting.set_result((status, facts))
         await process.wait()
         for waiting in self._open.values():
             if not waiting.done():
@@ -130,6 +131,7 @@ class _Process:
         if process.returncode is not None:
             raise Lost()
         assert process.stdin is not None
+        await asyncio.wait_for(asyncio.shield(self._ready), PATIENCE * seconds)
         self._number += 1
         waiting = self._open[self._number] = asyncio.get_running_loop().create_future()
         process.stdin.write(f"{dumps([self._number, name, given])}\n".encode())

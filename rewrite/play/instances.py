@@ -21,7 +21,7 @@ MOST_INSTANCES = 24
 FEW_STATES, MOST_STATES = 30_000, 300_000
 """The most states searched for a goal to scramble from, before the goal is asked to name one and
 after. Counts, so that a link means the same everywhere."""
-LONGEST, LARGEST = 1.0, 1_000_000_000
+LONGEST, LARGEST = 0.6, 1_000_000_000
 """The most seconds to make an instance, and bytes by which the process may grow."""
 Key = tuple[str, tuple[str, ...], tuple[int, int] | None]
 

@@ -12,7 +12,7 @@ from rewrite.play.game import Game, Move
 from rewrite.play.pointing import handle_of
 from rewrite.play.positions import Instance, Position
 from rewrite.results.result import counted
-from rewrite.results.sentences import told_goal, told_stop
+from rewrite.results.sentences import LATE, told_goal, told_stop
 from rewrite.show.drawing.change import change
 from rewrite.show.views.pictures import drawn_or_told
 
@@ -23,7 +23,6 @@ LONGEST_TEXT = 2_000
 """The most characters of a state as text."""
 LONGEST = 1.0
 """Seconds after which the remaining rules are listed without a reason."""
-LATE = "not looked into: the rules before it took long"
 
 
 def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -14,9 +13,6 @@ from rewrite.play.source import Bounds
 from rewrite.results.result import Result, counted
 from rewrite.search.api import search
 from rewrite.search.drivers.interface import Progress
-
-THREADS = max(1, (os.cpu_count() or 1) - 1)
-"""Of a search: a core is left for the moves that are made meanwhile."""
 
 
 def known_answer(
@@ -61,7 +57,6 @@ def solve(
         max_seconds=bounds.max_seconds,
         max_memory=bounds.max_memory,
         progress=progress,
-        threads=THREADS,
     )
     text = _summary(result)
     if result.path is not None:

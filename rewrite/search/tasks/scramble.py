@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import takewhile
 from typing import Any
 
 from rewrite.budget import Budget, Stopped, growth
@@ -168,7 +169,8 @@ def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> Sc
             break
         options = [one for one in run.expand(code) if one != code]
         if undone:
-            back = [one for one in options if code in run.expand(one)]
+            looked = takewhile(lambda _: not _spent(budget), options)
+            back = [one for one in looked if code in run.expand(one)]
             options, undone = back or options, bool(back) or not options
         onward = [one for one in options if one != before] or options
         if not onward:

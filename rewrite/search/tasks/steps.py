@@ -30,7 +30,7 @@ class Steps:
         """Return every step out of the state. Raises RuleError."""
         try:
             following = None if self.puzzle.simplify else self._following(state)
-        except EngineFailure:  # the definition says what failed
+        except EngineFailure:  # the definition does it, or says what failed
             following = None
         if following is None:
             return steps_by(self.puzzle, state, self.puzzle.rules)
@@ -47,5 +47,7 @@ class Steps:
                 codes = self._engine.successors(self._engine.encode(state))
                 return [self._engine.decode(code) for code in dict.fromkeys(codes)]
             except NeedsCapacity as needs:
+                if needs.capacity in self._capacity:  # it would ask for ever
+                    raise EngineFailure(str(needs.capacity)) from needs
                 self._capacity |= needs.capacity
                 self._engine = None

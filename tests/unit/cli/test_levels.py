@@ -124,6 +124,11 @@ def test_the_puzzle_that_reads_a_file_of_levels_need_not_be_named(run: Run, file
     assert nothing.exit_code == 2
 
 
+def test_a_file_that_is_called_like_a_puzzle_does_not_hide_it(run: Run, files: Path) -> None:
+    (files / "hanoi").write_text("no board\n", "utf-8")
+    assert run("solve", "hanoi", "3", "2").exit_code == 0
+
+
 MANY = "\n\n".join(f"; Level {n}\n#####\n#@$.#\n#####" for n in range(1, 1_235))
 
 

@@ -1,10 +1,12 @@
 """Walks, the map to walk in, dead ends, levels, and what the compiled rules might miss."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 from puzzles import PUZZLES
+from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
@@ -143,3 +145,16 @@ def test_of_a_hint_the_first_move_suffices() -> None:
     )
     fresh = client_of(PUZZLES["eight_puzzle"]("150482763"))
     assert len(ended(fresh, ask(fresh, "hint", {"game": game, "first": True}))["moves"]) == 1
+
+
+def test_an_engine_that_asks_for_the_same_again_leaves_it_to_the_definition(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def asks(*_: Any) -> Any:
+        raise NeedsCapacity(Capacity(bits=24))
+
+    puzzle = PUZZLES["water_jugs"]()
+    assert puzzle.start is not None
+    monkeypatch.setattr(import_module("rewrite.search.tasks.steps"), "build", asks)
+    expected = steps_by(puzzle, puzzle.start, puzzle.rules)
+    assert Steps(puzzle, puzzle.start).out_of(puzzle.start) == expected
