@@ -5,6 +5,8 @@ boat carries the farmer and at most one of the others. Without the farmer, the w
 and the goat eats the cabbage.
 """
 
+from typing import Never
+
 from rewrite import Puzzle, PuzzleError, banks, contains, lacks, rule, strs, term
 
 
@@ -51,7 +53,7 @@ farmer = Puzzle(
 )
 
 
-def instance(*words: str) -> Puzzle:
+def instance(*words: Never) -> Puzzle:
     """All four on the left; takes no words."""
     if words:
         raise PuzzleError(f"farmer: has one start and takes no words; found {' '.join(words)!r}")

@@ -9,6 +9,8 @@ and a state is its picture. Cells are numbered 5 to a row: the fifth does not ex
 slides around the edge.
 """
 
+from typing import Never
+
 from rewrite import Puzzle, PuzzleError, Rule, contains, grid, ints, rule, strs, term
 
 START = """
@@ -60,7 +62,7 @@ klotski = Puzzle(
 )
 
 
-def instance(*words: str) -> Puzzle:
+def instance(*words: Never) -> Puzzle:
     """The standard start; takes no words."""
     if words:
         raise PuzzleError(f"klotski: has one start and takes no words; found {' '.join(words)!r}")

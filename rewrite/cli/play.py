@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never, get_type_hints
 
 import click
 from attrs import define, field
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from puzzles.levels import Level as FileLevel
 
 MOST_PUZZLES = 50
-NO_WORDS = "takes no words"
-"""How a puzzle of the gallery says so."""
 Words = tuple[str, ...]
 
 
@@ -59,10 +57,12 @@ class Gallery:
         return self.name, self.words
 
     def choices(self) -> Sequence[Choice]:
+        from puzzles import PUZZLES
         from rewrite.cli.gallery import rows
 
+        takes = {name: get_type_hints(make)["words"] is not Never for name, make in PUZZLES.items()}
         return [
-            {"name": name, "about": about, "words": "" if NO_WORDS in words else words}
+            {"name": name, "about": about, "words": words * takes[name]}
             for name, about, words in rows()[1:]
         ]
 
