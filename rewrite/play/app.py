@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
@@ -16,8 +15,9 @@ from starlette.types import ASGIApp
 
 from rewrite.play.crew import crew_of
 from rewrite.play.guard import Guard, Plain, asked, refusal
+from rewrite.play.refused import Refused
 from rewrite.play.source import Bounds, Source
-from rewrite.play.table import QUESTIONS, Refused, Table
+from rewrite.play.table import QUESTIONS, Table
 
 ROOMS = Path(__file__).parents[1]
 PARTS = "page server link keys board panels history kept levels map overlay searching"
@@ -57,25 +57,23 @@ def app(
 
     def answering(name: str) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
-            try:
-                status, facts = await crew.answer(name, await asked(request, token))
-            except Refused as refused:
-                return refusal(refused)
+            status, facts = await crew.answer(name, await asked(request, token))
             return Plain(facts, status)
 
         return endpoint
 
-    async def refused(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        return refusal(Refused(status, f"{request.method} {request.url.path} is not asked here"))
+    async def refused(_: Request, error: Any) -> Response:
+        return refusal(error)
+
+    async def unknown(request: Request, error: Any) -> Response:
+        text = f"{request.method} {request.url.path} is not asked here"
+        return refusal(Refused(error.status_code, text))
 
     routes = [Route(path, _file(ROOMS / file)) for path, file in FILES.items()]
     for name in QUESTIONS:
         routes.append(Route(f"/api/{name}", answering(name), methods=["POST"]))
-    made = Starlette(
-        routes=routes, lifespan=lifespan, exception_handlers={404: refused, 405: refused}
-    )
-    return Guard(made, hosts)
+    errors: dict[Any, Any] = {Refused: refused, 404: unknown, 405: unknown}
+    return Guard(Starlette(routes=routes, lifespan=lifespan, exception_handlers=errors), hosts)
 
 
 def _file(file: Path) -> Callable[[Request], Any]:

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rewrite.play.table import Refused
+from rewrite.play.refused import Refused
 
 TOKEN = "x-rewrite-token"
 LARGEST = 1_000_000
@@ -39,7 +39,7 @@ class Plain(JSONResponse):
 
 
 def refusal(refused: Refused) -> Response:
-    return Plain({"error": refused.text}, refused.status)
+    return Plain({"error": refused.message}, refused.status)
 
 
 @frozen

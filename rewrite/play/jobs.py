@@ -13,6 +13,7 @@ from typing import Any
 from rewrite.budget import Stopper
 from rewrite.errors import RewriteError
 from rewrite.play.recent import Recent
+from rewrite.play.refused import Refused
 from rewrite.search.drivers.interface import Progress
 
 Answer = dict[str, Any]
@@ -23,10 +24,6 @@ MOST_KEPT = 100
 """The most finished jobs whose answers are kept."""
 PATIENCE = 10.0
 """Seconds without polling after which a job is cancelled."""
-
-
-class Busy(RewriteError):
-    """Raised when too many searches are running and waiting."""
 
 
 class Job:
@@ -80,13 +77,14 @@ class Jobs:
         self.over = threading.Event()
 
     def start(self, work: Work) -> Job:
-        """Start some work, or queue it. Raises Busy."""
+        """Start some work, or queue it. Raises Refused."""
         job = Job(work)
         with self._lock:
             if len(self._waiting) >= MOST_WAITING:
-                raise Busy(
+                raise Refused(
+                    503,
                     f"search: {len(self._running)} searches run and {MOST_WAITING} wait already; "
-                    "cancel one, or try again in a moment"
+                    "cancel one, or try again in a moment",
                 )
             self._waiting.append(job)
             self._begin_waiting()

@@ -10,11 +10,12 @@ from attrs import field, frozen
 
 from rewrite.errors import RewriteError
 from rewrite.play import position_facts
-from rewrite.play.game import MOST_MOVES, BadGame, Game, game_of
+from rewrite.play.game import MOST_MOVES, Game, game_of
 from rewrite.play.instances import Instances
-from rewrite.play.jobs import Busy, Job, Jobs
+from rewrite.play.jobs import Job, Jobs
 from rewrite.play.maps import map_of, way_to
 from rewrite.play.positions import Instance, Position
+from rewrite.play.refused import Refused
 from rewrite.play.solving import known_answer, solve
 from rewrite.play.source import Bounds, Source
 from rewrite.play.walking import walk
@@ -25,14 +26,6 @@ SOON, LATER = 0.15, 1.0
 BETWEEN_SWEEPS = 1.0
 """Seconds between checks for abandoned searches."""
 QUESTIONS = ("puzzles", "position", "why", "hint", "job", "cancel", "walk", "map", "visit")
-
-
-class Refused(Exception):
-    """Raised for a refused request: status and text."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status, self.text = status, text
 
 
 @frozen
@@ -57,11 +50,7 @@ class Table:
         try:
             return 200, answer(given)
         except Refused as refused:
-            return refused.status, {"error": refused.text}
-        except BadGame as error:
-            return 400, {"error": error.message}
-        except Busy as error:
-            return 503, {"error": error.message}
+            return refused.status, {"error": refused.message}
         except RewriteError as error:  # a valid request; the error is its answer
             return 200, {"error": error.message}
         except MemoryError:

@@ -8,7 +8,8 @@ import pytest
 
 from rewrite.budget import Budget
 from rewrite.errors import SearchError
-from rewrite.play.jobs import MOST_RUNNING, MOST_WAITING, Busy, Job, Jobs
+from rewrite.play.jobs import MOST_RUNNING, MOST_WAITING, Job, Jobs
+from rewrite.play.refused import Refused
 
 
 def until(true: Any) -> None:
@@ -37,7 +38,7 @@ def test_work_is_done_in_another_thread_and_its_answer_is_kept() -> None:
 def test_only_so_many_run_and_wait_and_those_that_wait_come_after_them() -> None:
     jobs = Jobs()
     every = [jobs.start(endless) for _ in range(MOST_RUNNING + MOST_WAITING)]
-    with pytest.raises(Busy, match="2 searches run and 6 wait already"):
+    with pytest.raises(Refused, match="2 searches run and 6 wait already"):
         jobs.start(endless)
     assert [job.state for job in every[:MOST_RUNNING]] == ["running"] * MOST_RUNNING
     assert every[MOST_RUNNING].state == "waiting"
