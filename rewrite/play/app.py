@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from rewrite.play.crew import crew_of
+from rewrite.play.crew import Processes, Threads
 from rewrite.play.guard import Guard, Plain, asked, refusal
 from rewrite.play.refused import Refused
 from rewrite.play.source import Bounds, Source
@@ -47,7 +47,8 @@ def app(
     command  starts a process that answers (see `worker`); None to answer in threads
     """
     limits = bounds or Bounds()
-    crew = crew_of(Table(source, limits), command, limits.answer)
+    table = Table(source, limits)
+    crew = Processes(table, command, limits.answer) if command else Threads(table)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from json import dumps, loads
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -29,51 +29,33 @@ QUICK = ("job", "cancel", "puzzles")
 Answer = tuple[int, Facts]
 
 
-class Crew(Protocol):
-    def begin(self) -> None: ...
-
-    async def answer(self, name: str, given: Facts) -> Answer:
-        """Return the status and the answer of a request."""
-
-    async def end(self) -> None: ...
-
-
 class Threads:
-    """Answers in threads of this process."""
+    """Answers in threads of this process; equal requests once: a reloaded page waits on."""
 
     def __init__(self, table: Table) -> None:
         self._table, self._limiter = table, anyio.CapacityLimiter(MOST_AT_ONCE)
-
-    async def answer(self, name: str, given: Facts) -> Answer:
-        return await anyio.to_thread.run_sync(
-            self._table.answered, name, given, limiter=self._limiter
-        )
+        self._working: dict[str, asyncio.Task[Answer]] = {}
 
     def begin(self) -> None:
         threading.Thread(target=self._table.sweep, daemon=True).start()
 
-    async def end(self) -> None:
-        self._table.jobs.end()
-
-
-class Joined:
-    """Gives equal requests to the crew once: a reloaded page waits for the same answer."""
-
-    def __init__(self, crew: Crew) -> None:
-        self._crew = crew
-        self._working: dict[str, asyncio.Task[Answer]] = {}
-        self.begin, self.end = crew.begin, crew.end
-
     async def answer(self, name: str, given: Facts) -> Answer:
+        """Return the status and the answer of a request."""
         if name in QUICK:
-            return await self._crew.answer(name, given)
+            return await self._answer(name, given)
         key = f"{name} {dumps(given, sort_keys=True)}"
         task = self._working.get(key)
         if task is None:
-            task = asyncio.ensure_future(self._crew.answer(name, given))
-            self._working[key] = task
+            task = self._working[key] = asyncio.ensure_future(self._answer(name, given))
             task.add_done_callback(lambda _: self._working.pop(key))
         return await asyncio.shield(task)
+
+    async def _answer(self, name: str, given: Facts) -> Answer:
+        asked = self._table.answered
+        return await anyio.to_thread.run_sync(asked, name, given, limiter=self._limiter)
+
+    async def end(self) -> None:
+        self._table.jobs.end()
 
 
 class Lost(Exception):
@@ -93,45 +75,48 @@ class _Process:
     """A process that answers; see `worker`."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._command, self._number = command, 0
+        self.jobs: set[str] = set()
+        """The searches that it makes."""
         self._ready: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._ready.add_done_callback(lambda ready: ready.exception())  # nobody may wait for it
-        self._open = {0: self._ready}
-        self._started: asyncio.Task[asyncio.subprocess.Process] = asyncio.ensure_future(
-            self._start()
-        )
+        self._number, self._open = 0, {0: self._ready}
+        self._running = asyncio.ensure_future(self._run(command))
 
-    async def _start(self) -> asyncio.subprocess.Process:
+    async def _run(self, command: Sequence[str]) -> None:
+        """Start the process and hand out its answers, until it ends or this is cancelled."""
         pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=pipe, stdout=pipe, limit=LONGEST_LINE
-        )
-        self._reading = asyncio.ensure_future(self._read(process))
-        return process
-
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdout is not None
-        with suppress(ValueError):  # half a line, where it was ended in the middle of one
-            async for line in process.stdout:
-                number, status, facts = loads(line)
-                if (waiting := self._open.pop(number, None)) and not waiting.done():
-                    waiting.set_result((status, facts))
-        await process.wait()
-        for waiting in self._open.values():
-            if not waiting.done():
-                waiting.set_exception(Lost())
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *command, stdin=pipe, stdout=pipe, limit=LONGEST_LINE
+            )
+            assert self._process.stdout is not None
+            try:
+                async for line in self._process.stdout:
+                    number, status, facts = loads(line)
+                    if (waiting := self._open.pop(number, None)) and not waiting.done():
+                        waiting.set_result((status, facts))
+            finally:
+                with suppress(ProcessLookupError):
+                    self._process.kill()
+                await self._process.wait()
+        except (OSError, ValueError):  # ValueError: half a line, where it was ended in the middle
+            pass
+        finally:
+            for waiting in self._open.values():
+                if not waiting.done():
+                    waiting.set_exception(Lost())
 
     @property
     def over(self) -> bool:
-        return self._started.done() and self._started.result().returncode is not None
+        return self._running.done()
 
     async def ask(self, name: str, given: Facts, seconds: float) -> Answer:
         """Return its answer. Raises TimeoutError, and Lost where it has ended."""
-        process = await self._started
-        if process.returncode is not None:
-            raise Lost()
-        assert process.stdin is not None
         await asyncio.wait_for(asyncio.shield(self._ready), PATIENCE * seconds)
+        if self.over:
+            raise Lost
+        process = self._process
+        assert process.stdin is not None
         self._number += 1
         waiting = self._open[self._number] = asyncio.get_running_loop().create_future()
         process.stdin.write(f"{dumps([self._number, name, given])}\n".encode())
@@ -144,37 +129,32 @@ class _Process:
                 raise TimeoutError
 
     async def end(self) -> None:
-        process = await self._started
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        self._running.cancel()
+        await asyncio.wait([self._running])
 
 
-class Processes:
+class Processes(Threads):
     """Gives each instance of a puzzle a process of its own, which is ended if it takes too long.
 
     So a link that asks for too much harms only itself. One process is always ready for the next
-    instance.
+    instance. What needs no instance is answered here.
 
     command  starts a process that answers; see `worker`
     seconds  of one answer
     """
 
     def __init__(self, table: Table, command: Sequence[str], seconds: float) -> None:
-        self._command, self._seconds, self._here = command, seconds, Threads(table)
+        super().__init__(table)
+        self._command, self._seconds = command, seconds
         self._busy: dict[str, _Process] = {}  # the least recently used first
-        self._jobs: dict[str, str] = {}
-        self._ready: _Process | None = None
 
     def begin(self) -> None:
         self._ready = _Process(self._command)
 
-    async def answer(self, name: str, given: Facts) -> Answer:
-        if name == "puzzles":
-            return await self._here.answer(name, given)
+    async def _answer(self, name: str, given: Facts) -> Answer:
         key = self._key(name, given)
-        if key is None:  # damaged, or a search that is over: said without anybody's help
-            return await self._here.answer(name, given)
+        if key is None:
+            return await super()._answer(name, given)
         why = "ended the process that works on it"
         for _ in range(2):  # a process may also have been ended to make room
             worker = await self._worker(key)
@@ -187,18 +167,17 @@ class Processes:
             except (Lost, OSError):
                 await self._drop(key, worker)
             else:
-                if "job" in facts:
-                    self._jobs[facts["job"]] = key
+                worker.jobs |= {facts["job"]} if "job" in facts else set()
                 return status, facts
         text = f"{name}: this instance {why}. Choose a smaller one, by other words"
         return 503, {"error": text}
 
     def _key(self, name: str, given: Facts) -> str | None:
-        """Return what requests for one process have in common."""
-        if name in ("job", "cancel"):
+        """Return what requests for one process have in common; None if they need none."""
+        if name in QUICK:
             asked = given.get("job")
-            key = self._jobs.get(asked) if isinstance(asked, str) else None
-            return key if key in self._busy else None
+            at_work = (key for key, worker in self._busy.items() if asked in worker.jobs)
+            return next(at_work, None) if isinstance(asked, str) else None
         game: Any = given.get("game")
         parts = [game.get(part) for part in "pws"] if isinstance(game, dict) else []
         return dumps(parts, sort_keys=True) if parts and isinstance(parts[0], str) else None
@@ -206,8 +185,7 @@ class Processes:
     async def _worker(self, key: str) -> _Process:
         found = self._busy.pop(key, None)
         if found is None or found.over:
-            ready = self._ready
-            found = ready if ready and not ready.over else _Process(self._command)
+            found = _Process(self._command) if self._ready.over else self._ready
             self._ready = _Process(self._command)
         self._busy[key] = found
         while len(self._busy) > MOST_WORKERS:
@@ -218,14 +196,7 @@ class Processes:
     async def _drop(self, key: str, worker: _Process) -> None:
         if self._busy.get(key) is worker:
             del self._busy[key]
-        self._jobs = {job: of for job, of in self._jobs.items() if of in self._busy}
         await worker.end()
 
     async def end(self) -> None:
-        everybody = [*self._busy.values(), *([self._ready] if self._ready else [])]
-        await asyncio.gather(*(worker.end() for worker in everybody))
-
-
-def crew_of(table: Table, command: Sequence[str] | None, seconds: float) -> Crew:
-    """Return who answers: processes of a command, else threads."""
-    return Joined(Processes(table, command, seconds) if command else Threads(table))
+        await asyncio.gather(*(worker.end() for worker in (*self._busy.values(), self._ready)))

@@ -1,5 +1,6 @@
 """`rewrite play` and its processes: what asks for too much is refused, and harms nobody else."""
 
+import asyncio
 import http.client
 import json
 import os
@@ -17,6 +18,11 @@ from typing import Any
 
 import pytest
 from attrs import define
+
+from puzzles import PUZZLES
+from rewrite.play.crew import Processes
+from rewrite.play.source import Bounds, OnePuzzle
+from rewrite.play.table import Table
 
 FILE = """
 from rewrite import Puzzle, contains, ints, rule
@@ -139,6 +145,20 @@ def test_one_interrupt_ends_the_server_and_all_that_belongs_to_it(up: Served) ->
         time.sleep(0.05)
 
 
+def test_a_process_that_cannot_be_started_is_told() -> None:
+    async def asked() -> Any:
+        crew = Processes(Table(OnePuzzle(PUZZLES["hanoi"]()), Bounds()), ["/no/such/program"], 3.0)
+        crew.begin()
+        try:
+            return await crew.answer("position", {"game": {"p": "hanoi"}})
+        finally:
+            await crew.end()
+
+    status, facts = asyncio.run(asked())
+    assert status == 503
+    assert "ended the process" in facts["error"]
+
+
 WORDS: tuple[Any, ...] = (
     [],
     ["1"],
@@ -149,7 +169,7 @@ WORDS: tuple[Any, ...] = (
     ["🙂"],
     ["\u202e\x1b"],
 )
-PUZZLES = ("water_jugs", "eight_puzzle", "lights_out", "hanoi", "sokoban", "nothing", "", None, 7)
+NAMES = ("water_jugs", "eight_puzzle", "lights_out", "hanoi", "sokoban", "nothing", "", None, 7)
 MOVES: tuple[Any, ...] = (
     [],
     ["fill 3"],
@@ -179,7 +199,7 @@ def random_request(chance: random.Random) -> tuple[str, Any]:
     for _ in DAMAGED:
         words, moves = chance.choice(WORDS), chance.choice(MOVES)
         scramble = chance.choice([None, None, [3, 5], [0, 0], "s"])
-        games.append({"p": chance.choice(PUZZLES), "w": words, "m": moves, "s": scramble})
+        games.append({"p": chance.choice(NAMES), "w": words, "m": moves, "s": scramble})
     body = {"game": chance.choice(games), "job": chance.choice([None, 7, "a" * 16, ""])}
     body |= {"mark": chance.choice([0, 5, -1, "x", 1e300]), "to": chance.choice([[1, 2], [], "x"])}
     body |= {"node": chance.choice([0, 3, -1, "x", 10**30]), "most": chance.choice([0, 10**9, "x"])}
