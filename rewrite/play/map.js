@@ -14,8 +14,8 @@ export class MapView {
     this.visit = visit;
     this.zoom = 1; // 1: the whole map
     this.middle = null; // of the view, in coordinates of the picture
-    this.fingers = new Map(); // pointers that press the map, and where
-    this.moved = false;
+    this.pressed = null; // the event by which the map was pressed or moved last
+    this.moved = false; // since it was pressed
     frame.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.scale(STEP ** -Math.sign(event.deltaY), event);
@@ -23,7 +23,7 @@ export class MapView {
     frame.addEventListener("pointerdown", (event) => this.press(event));
     frame.addEventListener("pointermove", (event) => this.drag(event));
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
-      frame.addEventListener(name, (event) => this.fingers.delete(event.pointerId));
+      frame.addEventListener(name, () => { this.pressed = null; });
     }
     frame.addEventListener("click", (event) => this.moved || this.choose(event));
     frame.addEventListener("keydown", (event) => [" ", "Enter"].includes(event.key) && this.choose(event));
@@ -67,6 +67,7 @@ export class MapView {
   }
 
   fit() {
+    if (!this.svg) return;
     [this.zoom, this.middle] = [1, [this.width / 2, this.height / 2]];
     this.look();
   }
@@ -77,26 +78,20 @@ export class MapView {
   }
 
   press(event) {
-    if (!this.fingers.size) this.moved = false;
-    this.fingers.set(event.pointerId, event);
+    this.pressed = event;
+    this.moved = false;
   }
 
-  /* One finger moves the map; two zoom it. */
   drag(event) {
-    const before = this.fingers.get(event.pointerId);
-    if (!before || !this.svg) return;
-    this.moved ||= apart(event, before) > FAR;
+    const { pressed } = this;
+    if (event.pointerId !== pressed?.pointerId || !this.svg) return;
+    this.moved ||= Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) > FAR;
     if (!this.moved) return;
     this.frame.setPointerCapture(event.pointerId);
-    const other = [...this.fingers.values()].find(({ pointerId }) => pointerId !== event.pointerId);
-    if (other) {
-      this.scale(apart(event, other) / Math.max(1, apart(before, other)), other);
-    } else {
-      const [from, to] = [this.point(before), this.point(event)];
-      this.middle = this.middle.map((one, axis) => one + from[axis] - to[axis]);
-      this.look();
-    }
-    this.fingers.set(event.pointerId, event);
+    const [from, to] = [this.point(pressed), this.point(event)];
+    this.middle = this.middle.map((one, axis) => one + from[axis] - to[axis]);
+    this.pressed = event;
+    this.look();
   }
 
   choose(event) {
@@ -105,8 +100,4 @@ export class MapView {
     event.preventDefault(); // space would scroll
     this.visit(Number(node.dataset.node));
   }
-}
-
-function apart(one, other) {
-  return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }

@@ -356,24 +356,13 @@ def test_the_map_is_zoomed_and_moved_and_stays_so(mapped: Any) -> None:
     assert view(mapped) == whole
 
 
-def test_two_fingers_zoom_the_map(mapped: Any) -> None:
-    whole = view(mapped)
-    mapped.evaluate(
-        """() => {
-        const frame = document.querySelector("#map-picture");
-        const box = frame.getBoundingClientRect();
-        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-        frame.setPointerCapture = () => {};
-        const at = (type, pointerId, clientX) =>
-          frame.dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY: y }));
-        at("pointerdown", 11, x - 50);
-        at("pointerdown", 12, x + 50);
-        at("pointermove", 12, x + 150);
-        at("pointerup", 11, x - 50);
-        at("pointerup", 12, x + 150);
-    }"""
-    )
-    assert view(mapped)[2] == pytest.approx(whole[2] / 2)
+def test_where_no_map_can_be_drawn_its_buttons_do_nothing(play: Any) -> None:
+    page = play("hanoi", "3", "2")
+    page.route("**/api/map", lambda route: route.fulfill(json={"error": "It is too far."}))
+    page.locator("#map > summary").click()
+    expect(page.locator("#map-text")).to_have_text("It is too far.")
+    for name in ("Zoom in", "Whole"):
+        page.get_by_role("button", name=name).click()
 
 
 def test_a_larger_map_is_asked_for_by_a_button(mapped: Any) -> None:
