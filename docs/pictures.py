@@ -47,7 +47,8 @@ UNDER_WAY = {
         "strike 2 → 8441",
         "strike 8 → 441",
     ),
-    "digitle": ("7 × 2 → 14", "9 + 4 → 13"),
+    "digitle": ("7 × 2 → 14", "9 + 4 → 13", "75 - 14 → 61"),
+    "twenty_four": ("8 ÷ 3 = 8/3", "3 - 8/3 = 1/3"),
 }
 """Steps from the start to the state that is drawn, where the start says too little."""
 GAP, HEAD = 16, 24  # pixels: between pictures, and for the name above each
@@ -65,7 +66,7 @@ def seen(name: str) -> Drawing:
     puzzle = PUZZLES[name]()
     assert puzzle.start is not None
     path = replay(puzzle, puzzle.start, UNDER_WAY.get(name, ()))
-    return film(puzzle, path.states)[-1]
+    return film(path)[-1]
 
 
 def framed(name: str, drawing: Drawing, x: float, y: float) -> list[Mark]:

@@ -51,5 +51,5 @@ def instance(*words: str) -> Puzzle:
             f"hard 793 75 4 7 9 8 2 (or almost …); found {' '.join(words)!r}"
         )
     target, *pool = map(int, numbers)
-    picture = chain(M, shows=M, goal=target)
+    picture = chain(M, shows=M, goal=target, formula=True)
     return digitle.replace(start=pool, goal=GOALS[mode](target), show=picture)

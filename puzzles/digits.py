@@ -27,5 +27,5 @@ def instance(*words: str) -> Puzzle:
             f"found {' '.join(words)!r}"
         )
     target, *pool = map(int, numbers)
-    picture = chain(M, shows=M, goal=target)
+    picture = chain(M, shows=M, goal=target, formula=True)
     return digits.replace(start=pool, goal=contains(target), show=picture)

@@ -7,7 +7,7 @@ Negative differences are never needed: swap the operands and subtract the result
 
 from math import gcd
 
-from rewrite import Puzzle, PuzzleError, Result, Rule, chain, exactly, fn, ints, rule, term
+from rewrite import Puzzle, PuzzleError, Rule, chain, exactly, fn, ints, rule, term
 
 
 @term
@@ -52,7 +52,9 @@ twenty_four = Puzzle(
     combine("×", P * R, Q * S, larger_first),
     combine("÷", P * S, Q * R, R > 0),
     goal=exactly(Num(24, 1)),
-    show=chain(Num(P, Q), shows=shown(P, Q), separator="  ", goal=24),
+    show=chain(
+        Num(P, Q), shows=shown(P, Q), separator="  ", goal=24, formula={one: one for one in "+-×÷"}
+    ),
     name="twenty_four",
 )
 
@@ -64,28 +66,3 @@ def instance(*words: str) -> Puzzle:
             f"twenty_four: needs whole numbers, e.g. 3 3 8 8; found {' '.join(words)!r}"
         )
     return twenty_four.replace(start=[Num(int(word), 1) for word in words or ("3", "3", "8", "8")])
-
-
-LEVELS = {"+": 1, "-": 1, "×": 2, "÷": 2}
-
-
-def told(result: Result, story: str) -> str:
-    """The expression that makes 24, and its steps."""
-    [path] = result.paths
-    made = [(number, shown(number.p, number.q), 3) for number in path.start]
-    for step in path:
-        parts = []
-        for number in step.taken:
-            found = next(one for one in made if one[0] == number)
-            made.remove(found)
-            parts.append(found[1:])
-        sign, (left, right) = step.rule.name, parts
-        level = LEVELS[sign]  # the right side of - and ÷ needs brackets at the same level
-        tight = level + (sign in "-÷")
-        text = f"{_inside(*left, level)} {sign} {_inside(*right, tight)}"
-        made.append((step.put[0], text, level))
-    return f"{made[0][1]} = 24\n{path}"
-
-
-def _inside(text: str, level: int, wanted: int) -> str:
-    return f"({text})" if level < wanted else text

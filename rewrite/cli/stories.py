@@ -23,7 +23,15 @@ from rewrite.show.views.stories import (
     steps_story,
 )
 
-WITH_STORY = ("digitle", "digits", "pancakes", "power_strike", "two_grids", "water_jugs")
+WITH_STORY = (
+    "digitle",
+    "digits",
+    "pancakes",
+    "power_strike",
+    "twenty_four",
+    "two_grids",
+    "water_jugs",
+)
 """Puzzles whose story is printed by default."""
 OTHERS = ("solutions", "distinct", "min_depth", "strategy", "heuristic", "start")
 """Options that change the question."""
@@ -46,6 +54,8 @@ def story(path: Path, width: int) -> str:
 
     if isinstance(view, Ring):
         return ring_story(path, view.pattern)
+    if isinstance(view, Chain) and view.formula is not None:
+        return expression_story(path, _target(path), dict(view.formula), view.atom)
     if isinstance(view, Chain):
         return chain_story(path, view.pattern)
     if isinstance(view, Grid):

@@ -24,7 +24,7 @@ from rewrite.results.spaces import Space
 from rewrite.search.tasks.steps import Steps
 from rewrite.show.drawing.change import marked
 from rewrite.show.drawing.drawing import Drawing
-from rewrite.show.views.pictures import film, fresh, keeps
+from rewrite.show.views.pictures import drawn_after, fresh
 
 MOST_POSITIONS = 2_000
 """The most positions of an instance to keep; beyond this, all are evicted at once."""
@@ -77,8 +77,8 @@ class Position:
 
     @cached_property
     def drawing(self) -> Drawing:
-        earlier = self.way() if keeps(self.puzzle) else [self]
-        return film(self.puzzle, [one.state for one in earlier])[-1]
+        steps = [one.step for one in self.way() if one.step is not None]
+        return drawn_after(self.puzzle, self.state, steps)
 
     @property
     def picture(self) -> Drawing:

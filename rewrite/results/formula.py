@@ -27,6 +27,8 @@ from rewrite.results.moves import Step
 Occurrence = tuple[Any, Any]  # a term, and its origin
 ARITHMETIC = ("+", "-", "*", "//", "%", "**", "neg", "abs")
 LEVELS = {**PRECEDENCE, "concat": PRECEDENCE["+"], "/": PRECEDENCE["//"]}
+LEVELS |= {"×": LEVELS["*"], "÷": LEVELS["/"]}
+PRODUCTS = ("*", "×")
 
 
 class _Opaque(Exception):
@@ -41,7 +43,7 @@ def formula_of(
     held: list[Occurrence] = [(one, one) for one in start]
     for step in (None, *steps):
         if step is not None:
-            held = _after(held, step, operators)
+            held = after(held, step, operators)
         here = [origin for one, origin in held if same(one, wanted)]
         found = (here[-1],) if here else found
     if found is None:
@@ -53,7 +55,8 @@ def formula_of(
     return formula_text(found[0], atom)
 
 
-def _after(held: list[Occurrence], step: Step, operators: Mapping[str, str]) -> list[Occurrence]:
+def after(held: Iterable[Occurrence], step: Step, operators: Mapping[str, str]) -> list[Occurrence]:
+    """Return the occurrences after a step, the oldest first. See `Path.formula` for `operators`."""
     left = list(held)
     taken = [_remove(left, term) for term in step.taken]
     if step.rule.name in operators and len(taken) > 1:
@@ -183,19 +186,23 @@ def _fill_call(call: Call, known: Env, env: Env) -> Any:
     return Call(call.op, args, call.kind)
 
 
-def formula_text(origin: Any, atom: Callable[[Any], str] = repr) -> str:
+def formula_text(
+    origin: Any, atom: Callable[[Any], str] = repr, signs: Mapping[str, str] = {}
+) -> str:
     """Return an origin as Python text, with as few brackets as needed.
+
+    signs  operators to write otherwise: {"*": "×"}
 
     >>> formula_text(Call("-", (75, Call("-", (Call("*", (7, 2), "int"), 4), "int")), "int"))
     '75 - (7 * 2 - 4)'
     """
-    return _text(origin, atom)[0]
+    return _text(origin, atom, signs)[0]
 
 
 Text = tuple[str, int]
 
 
-def _text(origin: Any, atom: Callable[[Any], str]) -> Text:
+def _text(origin: Any, atom: Callable[[Any], str], signs: Mapping[str, str]) -> Text:
     """Return the text and the precedence of its outermost operator."""
     if not any(isinstance(one, Expression) for one in everywhere(origin, inside)):
         text = source(origin) if atom is repr else atom(origin)
@@ -205,9 +212,9 @@ def _text(origin: Any, atom: Callable[[Any], str]) -> Text:
         return text, ATOM if closed else 0
     inner = []
     for part in inside(origin):
-        inner.append(_text(part, atom))
+        inner.append(_text(part, atom, signs))
     if isinstance(origin, Call) and origin.op in LEVELS:
-        return _operation(origin, inner), LEVELS[origin.op]
+        return _operation(origin, inner, signs), LEVELS[origin.op]
     listed = ", ".join([text for text, _ in inner])
     if isinstance(origin, (Call, FunctionCall)):
         name = origin.op if isinstance(origin, Call) else origin.function.name
@@ -218,21 +225,22 @@ def _text(origin: Any, atom: Callable[[Any], str]) -> Text:
     return (f"({listed}{comma})" if isinstance(origin, tuple) else f"[{listed}]"), ATOM
 
 
-def _operation(call: Call, texts: list[Text]) -> str:
+def _operation(call: Call, texts: list[Text], signs: Mapping[str, str]) -> str:
     level = LEVELS[call.op]
     if len(texts) == 1:
         return ("-" if call.op == "neg" else "~") + _bracketed(texts[0], level)
     comparison = level == LEVELS["=="]
     left = _bracketed(texts[0], level + (call.op == "**" or comparison))
-    product = call.op == "*" and _is_product(call.args[1])
+    product = call.op in PRODUCTS and _is_product(call.args[1])
     joins = product or call.op in ("+", "concat", "**")
     right = _bracketed(texts[1], level if joins else level + 1)
-    return f"{left} {'+' if call.op == 'concat' else call.op} {right}"
+    sign = "+" if call.op == "concat" else signs.get(call.op, call.op)
+    return f"{left} {sign} {right}"
 
 
 def _is_product(value: Any) -> bool:
     """Whether a * (value) means the same without brackets: true of x * y, but not of x // y * z."""
-    while isinstance(value, Call) and value.op == "*":
+    while isinstance(value, Call) and value.op in PRODUCTS:
         value = value.args[0]
     return not (isinstance(value, Call) and LEVELS.get(value.op) == LEVELS["*"])
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
 
 from rewrite.language.order import Key, term_key
 from rewrite.show.drawing.drawing import Drawing, Look, Mark
-from rewrite.show.drawing.tags import tag
 
 
 @frozen
@@ -122,23 +121,3 @@ def marked(before: Drawing, after: Drawing, fresh: Iterable[Any]) -> Drawing:
             for number, mark in enumerate(after.marks)
         ),
     )
-
-
-def kept(drawings: Iterable[Drawing]) -> Iterator[Drawing]:
-    """Yield drawings in which what earlier ones show stays, faintly, in places since left empty."""
-    earlier: dict[tuple[float, float], Mark] = {}
-    for drawing in drawings:
-        here = {_middle(mark): mark for mark in drawing.marks if mark.terms}
-        left = [_faint(mark) for middle, mark in earlier.items() if middle not in here]
-        every = sorted([*left, *drawing.marks], key=lambda mark: bool(mark.terms))
-        yield evolve(drawing, marks=every)
-        earlier |= here
-
-
-def _middle(mark: Mark) -> tuple[float, float]:
-    return round(mark.x + mark.look.width / 2, 2), round(mark.y + mark.look.height / 2, 2)
-
-
-def _faint(mark: Mark) -> Mark:
-    svg = tag("g", mark.look.svg, opacity=0.6)
-    return evolve(mark, look=evolve(mark.look, svg=svg, fixed=True))

@@ -22,6 +22,8 @@ from rewrite.show.drawing.tags import Markup, centred, cut, number, tag, width_o
 HEIGHT, FONT, TILE = 34.0, 16.0, 46.0
 WRAP = 600.0
 BETWEEN = 6.0
+SMALL, LINE = 13.0, 18.0
+"""The font and the height of a line below a tile."""
 DEEPEST, WIDEST, LONGEST = 6, 16, 28
 """The most levels, elements and letters of a term to draw; … stands for the others."""
 MOST_COPIES = 12
@@ -190,15 +192,17 @@ def _group(term: Any) -> str:
 
 def chains_drawing(
     chains: Sequence[Any],
-    loose: Sequence[tuple[Any, Any]],
+    loose: Sequence[tuple[Any, Any, str]],
     text: str,
     link: str = "",
     goal: str | None = None,
 ) -> Drawing:
-    """Return each sequence in a row, with loose (term, shown value) below. Raises TooLarge.
+    """Return each sequence in a row, with loose (term, shown value, line below it) below.
 
     link  a text between the elements of a sequence
     goal  the text of a value that stands above
+
+    Raises TooLarge.
     """
     bounded(2 * sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
     colours: dict[str | None, str] = {name: name for name in NAMED} | {None: "white"}
@@ -220,6 +224,16 @@ def chains_drawing(
         else:
             flow = flow.put(chip(one, TILE, colours), (one,))
     flow = flow.below(16)
-    for term, value in loose:
-        flow = flow.put(chip(value, TILE, colours), (term,))
+    for term, value, line in loose:
+        flow = flow.put(_underlined(chip(value, TILE, colours), line), (term,))
     return within(*flow.size, [*flow.marks], text)
+
+
+def _underlined(look: Look, line: str) -> Look:
+    """Return a look with a line of small text below it, if there is one."""
+    if not line:
+        return look
+    width = max(look.width, width_of(line, SMALL))
+    moved = tag("g", look.svg, transform=f"translate({number((width - look.width) / 2)} 0)")
+    text = centred(line, width / 2, look.height + LINE / 2, width, SMALL, class_="rw-soft")
+    return Look(moved + text, width, look.height + LINE)

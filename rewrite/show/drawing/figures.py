@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import ceil, cos, pi, sin, sqrt
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.show.drawing.chips import HEIGHT, Flow, box, plain, said
 from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, within
@@ -40,11 +40,15 @@ Figure = tuple[Any, str, int]
 
 @frozen
 class Place:
-    """A place of the ring: its name, the terms that show it, and its value, if any."""
+    """A place of the ring: its name, the terms that show it, and its value, if any.
+
+    left  whether the value is of an earlier state: drawn faintly
+    """
 
     name: str
     terms: tuple[Any, ...] = ()
     value: str | None = None
+    left: bool = False
 
 
 def ring_drawing(places: Sequence[Place], text: str) -> Drawing:
@@ -68,7 +72,7 @@ def ring_drawing(places: Sequence[Place], text: str) -> Drawing:
         name_x, name_y = middle_x + inwards * cos(angle), middle_y + inwards * sin(angle)
         slots.append(centred(place.name, name_x, name_y, 40, 12, class_="rw-soft"))
         if place.value is not None:
-            look = plain(cut(place.value, MOST_LETTERS), colour="white")
+            look = _faint(plain(cut(place.value, MOST_LETTERS), colour="white"), place)
             marks.append(Mark(look, x - look.width / 2, y - look.height / 2, place.terms))
     width, height = 2 * middle_x, 2 * middle_y
     ground = Mark(Look(Markup("").join(slots), width, height, fixed=True), 0, 0)
@@ -82,8 +86,12 @@ def _in_rows(places: Sequence[Place], text: str) -> Drawing:
         chip = plain(place.value or "")
         if place.value:
             name += tag("g", chip.svg, transform=f"translate({NAME:g} 0)")
-        flow = flow.put(Look(name, NAME + chip.width, HEIGHT), place.terms)
+        flow = flow.put(_faint(Look(name, NAME + chip.width, HEIGHT), place), place.terms)
     return within(*flow.size, [*flow.marks], text)
+
+
+def _faint(look: Look, place: Place) -> Look:
+    return evolve(look, svg=tag("g", look.svg, opacity=0.6), fixed=True) if place.left else look
 
 
 def stacks_drawing(stacks: Sequence[Stack], text: str, *, poles: bool) -> Drawing:

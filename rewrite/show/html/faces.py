@@ -24,7 +24,7 @@ from rewrite.show.html.page import animation as animated
 from rewrite.show.html.page import page_of as page
 from rewrite.show.html.page import path_page
 from rewrite.show.html.tables import chart, rules_declared, table
-from rewrite.show.views.pictures import drawn_or_told
+from rewrite.show.views.pictures import drawn_after, drawn_or_told
 
 __all__ = ["animated", "notebook", "page"]
 
@@ -78,9 +78,10 @@ def _(puzzle: Puzzle) -> Markup:
 @face.register
 def _(path: Path) -> Markup:
     steps = counted(len(path), "step")
-    end = drawn_or_told(path.puzzle, path.end)
+    played = len(path) <= MOST_STEPS
+    end = drawn_after(path.puzzle, path.end, path if played else ())
     height = min(2 * end.height + ROUND_THE_STAGE, TALLEST)
-    if len(path) > MOST_STEPS:
+    if not played:
         told = f"{path.puzzle.name}: {steps}, too many for a notebook; to_html(file) plays them."
         return tag("p", told) + end.svg()
     content, title = escape(path_page(path)), f"{path.puzzle.name}, {steps}"

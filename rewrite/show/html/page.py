@@ -30,7 +30,7 @@ MOST_ANSWERS = 20
 
 def _film(path: Path) -> tuple[list[Drawing], list[Change]]:
     """Return the pictures of a path, all of one size, and the changes between them."""
-    drawings = of_one_size(film(path.puzzle, path.states))
+    drawings = of_one_size(film(path))
     pairs = zip(pairwise(drawings), path.steps, strict=True)
     return drawings, [change(*pair, step.taken, step.put) for pair, step in pairs]
 

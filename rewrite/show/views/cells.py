@@ -20,6 +20,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import freeze
 
 if TYPE_CHECKING:
+    from rewrite.results.moves import Step
     from rewrite.show.drawing.drawing import Drawing
 
 
@@ -49,6 +50,17 @@ class View(Keyed):
     @abstractmethod
     def drawing(self, state: State) -> Drawing:
         """Return the drawing of a state. Raises ViewError."""
+
+    def remembered(self, past: Any, step: Step) -> Any:
+        """Return what the picture after a step shows of the path; None, the default, for nothing.
+
+        past  the same for the picture before it
+        """
+        return None
+
+    def drawing_after(self, state: State, past: Any) -> Drawing:
+        """Return the drawing of a state with what is remembered of the path. Raises ViewError."""
+        return self.drawing(state)
 
     def term_key(self) -> Key:
         return (SYMBOLIC, type(self).__name__, *map(_part_key, self._given))
@@ -82,9 +94,14 @@ class Picture(str):
         made.view, made.state = view, state
         return made
 
-    def drawing(self) -> Drawing:
-        """Return the drawing. Raises ViewError."""
-        return self.view.drawing(self.state)
+    def drawing(self, past: Any = None) -> Drawing:
+        """Return the drawing. Raises ViewError.
+
+        past  what the view remembers of the path to the state
+        """
+        if past is None:
+            return self.view.drawing(self.state)
+        return self.view.drawing_after(self.state, past)
 
     def __reduce__(self) -> Any:
         return Picture.of, (str(self), self.view, self.state)

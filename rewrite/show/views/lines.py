@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from rewrite.errors import ViewError
-from rewrite.language.expressions import Variable
+from rewrite.language.expressions import Expression, Variable
 from rewrite.language.matching import Env, same
-from rewrite.language.order import source, term_key
+from rewrite.language.order import Key, source, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground
+from rewrite.results.formula import Occurrence, after, formula_text
+from rewrite.results.moves import Step
 from rewrite.results.path import Path
 from rewrite.show.drawing.palette import Style, looks_of
 from rewrite.show.views.cells import (
@@ -34,6 +36,10 @@ if TYPE_CHECKING:
     from rewrite.show.drawing.figures import Figure, Glass, Stack
 
 ARROW = " → "
+OPERATORS = ("+", "-", "*", "/", "//", "%", "**", "×", "÷")
+SIGNS = {"*": "×", "//": "÷", "/": "÷"}
+LONGEST = 48
+"""The most letters of an expression below a number."""
 
 
 @frozen(eq=False)
@@ -56,19 +62,35 @@ class Ring(View):
     def text(self, state: State) -> str:
         return ARROW.join(f"cell {shown(p)}: {shown(value)}" for p, value, _ in self.cells(state))
 
+    def remembered(self, past: Any, step: Step) -> Any:
+        if not self.keeps:
+            return None
+        newest = {term_key(cell[0]): cell for cell in self.cells(step.before)}
+        return newest | {key: cell for key, cell in (past or {}).items() if key not in newest}
+
     def drawing(self, state: State) -> Drawing:
+        return self.drawing_after(state, {})
+
+    def drawing_after(self, state: State, past: Mapping[Key, tuple[Any, Any, Any]]) -> Drawing:
         from rewrite.show.drawing.drawing import bounded
         from rewrite.show.drawing.figures import Place, ring_drawing
 
-        cells, text = self.cells(state), self.text(state)
-        found = [(at, Place(shown(at), (term,), shown(value))) for at, value, term in cells]
-        if self.size is None or not _fit(self.size, [number for number, _ in found]):
-            return ring_drawing([place for _, place in found], text)
-        bounded(2 * self.size)
-        places = [Place(shown(number)) for number in range(self.size)]
-        for number, place in found:
-            places[number % self.size] = evolve(place, name=shown(number % self.size))
-        return ring_drawing(places, text)
+        cells, size = self.cells(state), self.size
+        here = {term_key(at) for at, _, _ in cells}
+        left = [(*cell, True) for key, cell in past.items() if key not in here]
+        found = [
+            (at, Place(shown(at), (term,), shown(value), earlier))
+            for at, value, term, earlier in [*((*cell, False) for cell in cells), *left]
+        ]
+        if size is None or not _fit(size, [at for at, _, _ in cells]):
+            found.sort(key=lambda pair: term_key(pair[0]))
+            return ring_drawing([place for _, place in found], self.text(state))
+        bounded(2 * size)
+        places = [Place(shown(number)) for number in range(size)]
+        for at, place in found:
+            if _fit(size, [at]) and places[at % size].value is None:
+                places[at % size] = evolve(place, name=shown(at % size))
+        return ring_drawing(places, self.text(state))
 
 
 def _fit(size: int, numbers: list[Any]) -> bool:
@@ -137,6 +159,7 @@ class Chain(View):
     stacked: bool = False
     shows: Any = None
     goal: Any = None
+    formula: tuple[tuple[str, str], ...] | None = None
 
     def text(self, state: State) -> str:
         matched, rest = self._parted(state)
@@ -148,7 +171,36 @@ class Chain(View):
         text = f"{chains} | {loose}".strip() if loose else chains
         return text if self.goal is None else f"{text}  (goal: {shown(self.goal)})".strip()
 
+    def remembered(self, past: Any, step: Step) -> Any:
+        """Return the terms after a step, each with the expression that computed it.
+
+        One that grows too long starts over from the terms that the step took: each would grow with
+        the path, and with rules that use a term twice, exponentially.
+        """
+        if self.formula is None:
+            return None
+        held: list[Occurrence] = past or [(one, one) for one in step.before]
+        signs = dict(self.formula)
+        whole, short = (
+            after(given, step, signs) for given in (held, [(one, one) for one, _ in held])
+        )
+        return [
+            one if one[0] is one[1] or len(self._written(one[1])) <= LONGEST else other
+            for one, other in zip(whole, short, strict=True)
+        ]
+
+    def _written(self, origin: Any) -> str:
+        return formula_text(origin, self.atom, SIGNS)
+
+    def atom(self, term: Any) -> str:
+        """Return the text of a term, as it is shown where it matches."""
+        [*matched] = found_in([term], self.pattern)
+        return self._shown(matched[0][1]) if matched and self.shows is not None else shown(term)
+
     def drawing(self, state: State) -> Drawing:
+        return self.drawing_after(state, [])
+
+    def drawing_after(self, state: State, past: list[Occurrence]) -> Drawing:
         from rewrite.show.drawing.chips import chains_drawing
         from rewrite.show.drawing.figures import stacks_drawing
 
@@ -157,12 +209,24 @@ class Chain(View):
             stacks = [(term, "", term[::-1]) for term, _ in matched]
             return stacks_drawing(stacks, self.text(state), poles=False)
         if self.shows is None:
-            pool, chains = [(term, term) for term in rest], [term for term, _ in matched]
+            pool, chains = [], [term for term, _ in matched]
         else:
-            pool = [(term, self._shown(env)) for term, env in matched]
-            pool, chains = [*pool, *((term, term) for term in rest)], []
+            pool, chains = [(term, self._shown(env)) for term, env in matched], []
+        made: dict[Key, deque[Any]] = defaultdict(deque)
+        for term, origin in past:
+            made[term_key(term)].append(origin)
+        loose = [
+            (term, value, self._below(made[term_key(term)]))
+            for term, value in [*pool, *((term, term) for term in rest)]
+        ]
         goal = None if self.goal is None else shown(self.goal)
-        return chains_drawing(chains, pool, self.text(state), self.separator.strip(), goal)
+        return chains_drawing(chains, loose, self.text(state), self.separator.strip(), goal)
+
+    def _below(self, origins: deque[Any]) -> str:
+        """Return the text of the oldest origin, and take it; nothing if it was not computed."""
+        origin = origins.popleft() if origins else None
+        text = self._written(origin) if isinstance(origin, Expression) else ""
+        return text if len(text) <= LONGEST else ""
 
     def _parted(self, state: State) -> tuple[list[tuple[Any, Env]], list[Any]]:
         """Return the terms that match, with their bindings, and the others."""
@@ -186,6 +250,7 @@ def chain(
     stacked: bool = False,
     shows: Any = None,
     goal: Any = None,
+    formula: bool | Mapping[str, str] = False,
 ) -> Callable[[State], str]:
     """Return a view of the sequences that match the pattern (by default all), and of the rest.
 
@@ -195,6 +260,8 @@ def chain(
     shows      an expression of the pattern's variables, shown for each matching term: such terms
                then count as single elements, with the separator between them
     goal       the value to reach: shown beside the state, and where it is reached in its colour
+    formula    draw, in the pictures of a path, below each single element that a step computed the
+               expression that made it, as `Path.formula` knows it; a dict is its `operators=`
 
     Raises ViewError.
 
@@ -209,7 +276,23 @@ def chain(
     made, _ = pattern_of("chain", given, 1, "write seqs('S') for all sequences")
     what = None if shows is None else frozen_of("chain(…, shows=…)", shows)
     check_bound("chain", what, made)
-    return Chain(made, separator, stacked, what, _value("chain", "goal", goal))
+    goal = _value("chain", "goal", goal)
+    return Chain(made, separator, stacked, what, goal, _operators(formula))
+
+
+def _operators(given: Any) -> tuple[tuple[str, str], ...] | None:
+    """Return pairs of a rule's name and an operator; None for no expressions. Raises ViewError."""
+    if type(given) is bool:
+        return () if given else None
+    if not isinstance(given, Mapping) or not all(
+        isinstance(name, str) and sign in OPERATORS for name, sign in given.items()
+    ):
+        raise ViewError(
+            f"chain(…, formula={given!r}): True, or a dict from the name of a rule to the operator "
+            f'between the terms it takes, e.g. {{"add": "+"}}; one of {" ".join(OPERATORS)}',
+            found=given,
+        )
+    return tuple(sorted(given.items()))
 
 
 @frozen(eq=False)

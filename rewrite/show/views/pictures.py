@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial, reduce
 from typing import Any
 
 from rewrite.errors import RewriteError, ViewError
@@ -11,29 +12,32 @@ from rewrite.language.labels import one_line
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.show.drawing.change import kept
+from rewrite.results.moves import Step
+from rewrite.results.path import Path
 from rewrite.show.drawing.chips import bag_drawing
 from rewrite.show.drawing.drawing import MOST_MARKS, Drawing, Look, Mark, TooLarge, within
 from rewrite.show.drawing.tags import columns, tag
-from rewrite.show.views.cells import Picture
+from rewrite.show.views.cells import Picture, View
 
 LINE, LETTER, WIDEST = 22, 9, 120
 MOST_LETTERS = 4_000
 """Longer texts are cut: nobody reads more."""
 
 
-def drawn(puzzle: Puzzle, state: State) -> Drawing:
+def drawn(puzzle: Puzzle, state: State, past: Any = None) -> Drawing:
     """Return the drawing of a state as the puzzle shows it. Raises ViewError.
 
     A view draws itself; the text of a function is shown as is; without `show=` the terms are drawn
     by constructor. States too large to draw are shown as text.
+
+    past  what the view remembers of the path to the state
     """
     shown = puzzle.shown(state)
     try:
         if puzzle.show is None:
             return bag_drawing(state, shown)
         if isinstance(shown, Picture) and len(state) <= MOST_MARKS:
-            return shown.drawing()
+            return shown.drawing(past)
     except TooLarge:
         pass
     except RewriteError:
@@ -47,23 +51,33 @@ def drawn(puzzle: Puzzle, state: State) -> Drawing:
     return as_text(shown)
 
 
-def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
+def drawn_or_told(puzzle: Puzzle, state: State, past: Any = None) -> Drawing:
     """Return the drawing of a state, or the error as text if its view fails."""
     try:
-        return drawn(puzzle, state)
+        return drawn(puzzle, state, past)
     except RewriteError as error:
         return as_text(f"{error.message}\n\n{state}")
 
 
-def keeps(puzzle: Puzzle) -> bool:
-    """Return whether pictures show faintly what earlier states held."""
-    return getattr(puzzle.show, "keeps", False)
+def film(path: Path) -> list[Drawing]:
+    """Return the pictures of all states of a path, with what the view remembers of it."""
+    found, past = [drawn_or_told(path.puzzle, path.start)], None
+    for step in path:
+        past = _remembered(path.puzzle, past, step)
+        found.append(drawn_or_told(path.puzzle, step.after, past))
+    return found
 
 
-def film(puzzle: Puzzle, states: Iterable[State]) -> list[Drawing]:
-    """Return the drawings of states in a row; what is left stays if the view `keeps`."""
-    drawings = [drawn_or_told(puzzle, state) for state in states]
-    return [*kept(drawings)] if keeps(puzzle) else drawings
+def drawn_after(puzzle: Puzzle, state: State, steps: Iterable[Step]) -> Drawing:
+    """Return the picture of the state to which these steps led: the last one of a film."""
+    return drawn_or_told(puzzle, state, reduce(partial(_remembered, puzzle), steps, None))
+
+
+def _remembered(puzzle: Puzzle, past: Any, step: Step) -> Any:
+    try:
+        return puzzle.show.remembered(past, step) if isinstance(puzzle.show, View) else None
+    except Exception:  # the picture of the state before tells it
+        return past
 
 
 def fresh(before: State, after: State) -> list[Any]:

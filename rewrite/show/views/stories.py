@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rewrite.errors import ViewError
@@ -18,10 +18,16 @@ def steps_story(path: Path, view: Callable[[State], str] | None = None) -> str:
     return _table(path, view or (path.puzzle.shown if path.puzzle.show else _pool))
 
 
-def expression_story(path: Path, target: Any = None) -> str:
+def expression_story(
+    path: Path,
+    target: Any = None,
+    operators: Mapping[str, str] | None = None,
+    atom: Callable[[Any], str] = repr,
+) -> str:
     """Return the expression that computed the target, and the pool of terms after each step.
 
-    target  a term; by default the last term put
+    target           a term; by default the last term put
+    operators, atom  as in `Path.formula`
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.puzzles import Puzzle
@@ -37,19 +43,15 @@ def expression_story(path: Path, target: Any = None) -> str:
     if target is None:
         put = path.steps[-1].put if len(path) else ()
         target = put[-1] if put else path.end.items[-1] if len(path.end) else 0
-    return f"{shown(target)} = {path.formula(target)}\n{_table(path, _pool)}"
+    text = path.formula(target, operators=operators, atom=atom)
+    pools = _table(path, lambda state: " ".join(map(atom, state)))
+    return f"{atom(target)} = {text}\n{pools}"
 
 
 def chain_story(path: Path, pattern: Any = None) -> str:
-    """Return the final chain, then each step with the chain after it; by default all sequences.
-
-    If all terms are numbers, the expression is told that makes the goal of the puzzle's view.
-    """
+    """Return the final chain, then each step with the chain after it; by default all sequences."""
     from rewrite.show.views.lines import chain  # loaded only for puzzles with such a view
 
-    if path.end.items and {type(term) for state in path.states for term in state} == {int}:
-        goal = getattr(path.puzzle.show, "goal", None)
-        return expression_story(path, goal if goal in path.end.items else None)
     view = chain(pattern)
     return f"{view(path.end).split(' | ')[0]}\n{_table(path, view)}"
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from puzzles import PUZZLES
 from puzzles.klotski import klotski
 from rewrite.search.api import search
-from rewrite.show.drawing.change import change, kept, marked
+from rewrite.show.drawing.change import change, marked
 from rewrite.show.drawing.drawing import Drawing, Look, Mark
 from rewrite.show.drawing.sheet import Sheet, animated, journeys
 from rewrite.show.drawing.tags import tag
@@ -144,18 +144,3 @@ def test_a_ground_that_changes_is_not_marked() -> None:
     before = Drawing(90, 30, [Mark(ground, 0, 0), Mark(RED, 0, 0, (1,))])
     after = Drawing(90, 30, [Mark(other, 0, 0), Mark(BLUE, 0, 0, (2,))])
     assert [mark.changed for mark in marked(before, after, [2]).marks] == [False, True]
-
-
-def test_what_earlier_pictures_showed_stays_faintly_in_places_that_are_empty_now() -> None:
-    one, two = Mark(RED, 0, 0, ("a",)), Mark(BLUE, 20, 0, ("b",))
-    back = Mark(BLUE, 0, 0, ("c",))
-    found = [*kept([Drawing(90, 30, [Mark(FLOOR, 0, 0), mark]) for mark in (one, two, back)])]
-    assert [[mark.terms for mark in drawing.marks] for drawing in found] == [
-        [(), ("a",)],
-        [(), ("a",), ("b",)],
-        [(), ("b",), ("c",)],
-    ]
-    assert [mark.look.svg.count("opacity") for mark in found[1].marks] == [0, 1, 0]
-    assert [mark.changed for mark in marked(found[0], found[1], ["b"]).marks] == [
-        False, False, True,
-    ]  # fmt: skip

@@ -477,6 +477,13 @@ def given(**options: Any) -> dict[str, Any]:
         (lambda: chain(At(P, V), shows=1.5), r"shows=…\): 1.5 cannot be a term"),
         (lambda: chain(goal=V), r"chain\(…, goal=V\): .* this is a pattern"),
         (lambda: ring(At(P, V), **given(keeps=1)), "keeps is True or False"),
+        (
+            lambda: chain(V, formula={"add": "plus"}),
+            r"formula=\{'add': 'plus'\}\): True, or a dict",
+        ),
+        (lambda: chain(V, **given(formula={"add": []})), "one of \\+ - "),
+        (lambda: chain(V, **given(formula={1: "+"})), "from the name of a rule"),
+        (lambda: chain(V, **given(formula=None)), "formula=None"),
         (lambda: grid(3, At(P, V), **given(sums="15")), r"sums='15'\): True, or the sum to reach"),
         (lambda: grid(4, At(P, V), **given(folded=1)), "folded is True or False"),
     ],

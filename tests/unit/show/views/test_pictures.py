@@ -3,12 +3,13 @@
 import copy
 import pickle
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from rewrite.errors import ViewError
-from rewrite.language.functions import ints, seqs, strs
+from rewrite.language.functions import fn, ints, seqs, strs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -21,9 +22,17 @@ from rewrite.show.views.grid import grid
 from rewrite.show.views.lines import chain, pegs, ring
 from rewrite.show.views.pictures import as_text, drawn, drawn_or_told, film, fresh
 
-C, V = ints("C V")
+C, V, N = ints("C V N")
 S = seqs("S")
 W = strs("W")
+
+
+@fn
+def half(number: int) -> int:
+    """Half of an even number."""
+    if number % 2:
+        raise ValueError("odd")
+    return number // 2
 
 
 @term
@@ -98,13 +107,48 @@ def test_equal_terms_are_chips_of_their_own_until_they_are_too_many() -> None:
 def test_pictures_of_a_path_keep_what_earlier_states_held_if_the_view_says_so(keeps: bool) -> None:
     puzzle = PUZZLE.replace(show=ring(At(C, V), size=5, keeps=keeps))
     path = Path(puzzle, [State([At(cell, 7)]) for cell in range(3)])
-    found = [
-        [mark.terms for mark in drawing.marks if mark.terms]
-        for drawing in film(path.puzzle, path.states)
-    ]
-    assert found[0] == [(At(0, 7),)]
-    assert found[2] == [(At(cell, 7),) for cell in ((0, 1, 2) if keeps else (2,))]
+    found = [pieces(drawing) for drawing in film(path)]
+    assert found[0] == [(At(0, 7), False)]
+    assert found[2] == (
+        [(At(0, 7), True), (At(1, 7), True), (At(2, 7), False)] if keeps else [(At(2, 7), False)]
+    )
     assert path.to_svg().count('opacity="0.6"') == keeps
+
+
+def pieces(drawing: Drawing) -> list[tuple[Any, bool]]:
+    """The terms that are drawn, and whether faintly."""
+    marks = [mark for mark in drawing.marks if mark.terms]
+    return [(mark.terms[0], 'opacity="0.6"' in mark.look.svg) for mark in marks]
+
+
+@pytest.mark.parametrize(
+    ("cells", "size", "shown"),
+    [
+        ([At(0, 1), At(1, 2), At(0, 3)], None, [At(0, 3), At(1, 2)]),  # a newer value
+        ([At(0, 1), At(3, 2)], 3, [At(3, 2)]),  # the place `size` is 0 again
+        ([At(0, 1), At(3, 2), At(1, 5)], 3, [At(3, 2), At(1, 5)]),  # of two, the newest
+        ([At(8, 1), At(1, 2)], 3, [At(1, 2)]),  # no place of the ring
+        ([At(1, 2), At(7, 1)], 3, [At(1, 2), At(7, 1)]),  # not drawn as a ring of three
+        ([At(at, at) for at in range(30)], None, [At(at, at) for at in range(30)]),  # in rows
+    ],
+)
+def test_each_place_of_a_ring_shows_its_newest_value(
+    cells: list[At], size: int | None, shown: list[At]
+) -> None:
+    rules = [rule("to", take=[one], put=[other]) for one, other in pairwise(cells)]
+    puzzle = Puzzle(*rules, show=ring(At(C, V), size=size, keeps=True))
+    last = film(Path(puzzle, [State([cell]) for cell in cells]))[-1]
+    assert pieces(last) == [(cell, cell != cells[-1]) for cell in shown]
+
+
+def test_a_view_that_failed_on_the_way_fails_there_only() -> None:
+    puzzle = PUZZLE.replace(show=ring((C, At(V, half(C))), keeps=True))
+    rules = rule("x", take=[(C, At(V, N))], put=[(C + 1, At(V, N))])
+    path = Path(puzzle.replace(rules=(rules,)), [State([(at, At(0, 1))]) for at in (1, 2, 3)])
+    first, second, third = film(path)
+    assert "odd" in first.said
+    assert [mark.terms for mark in second.marks if mark.terms] == [((2, At(0, 1)),)]
+    assert "odd" in third.said
 
 
 def test_an_empty_state_says_so() -> None:

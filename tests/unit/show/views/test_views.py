@@ -248,13 +248,15 @@ def test_a_view_may_be_the_show_of_a_puzzle() -> None:
     assert RING.replace(show=show).show is show
 
 
-def test_the_story_of_a_chain_of_numbers_is_their_expression() -> None:
-    labels = ["9 + 4 → 13", "7 × 2 → 14", "75 - 14 → 61", "61 × 13 → 793"]
-    puzzle = DIGITLE.replace(show=chain(M, shows=M, goal=61))
-    path = replay(puzzle, [75, 4, 7, 9, 8, 2], labels)
-    assert chain_story(path, M) == expression_story(path)  # 61 was used up
-    spare = replay(DIGITLE.replace(show=chain(M, shows=M, goal=8)), path.start, labels)
-    assert chain_story(spare, M).startswith("8 = 8\n")
+def test_the_order_in_which_operators_are_named_does_not_matter() -> None:
+    assert chain(formula={"add": "+", "take": "-"}) == chain(formula={"take": "-", "add": "+"})
+
+
+def test_the_story_of_an_expression_writes_terms_as_the_view_does() -> None:
+    times = Puzzle(rule("×", take=[At(P, D), At(P, M)], put=[At(P, D * M)], when=M > D))
+    path = Path(times, [State([At(0, 2), At(0, 3)]), State([At(0, 6)])])
+    story = expression_story(path, None, {"×": "×"}, lambda at: str(at.digit))
+    assert story == "6 = 2 × 3\n        2 3\n  1. ×  6"
 
 
 VIEWS: list[Callable[[], Any]] = [
@@ -271,6 +273,8 @@ VIEWS: list[Callable[[], Any]] = [
     lambda: grid(3, At(P, D), sums=True),
     lambda: grid(3, At(P, D), sums=15),
     lambda: chain(goal=9),
+    lambda: chain(goal=9, formula=True),
+    lambda: chain(goal=9, formula={"add": "+", "take": "-"}),
     lambda: banks((Peg(name, S), name, name)),
     lambda: banks((Peg(name, S), name, name), sides=("a", "b")),
     lambda: banks((Peg(name, S), name, name), boat=Peg(name, S)),
