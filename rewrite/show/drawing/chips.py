@@ -22,7 +22,7 @@ from rewrite.show.drawing.tags import Markup, centred, cut, number, tag, width_o
 HEIGHT, FONT, TILE = 34.0, 16.0, 46.0
 WRAP = 600.0
 BETWEEN = 6.0
-SMALL, LINE = 13.0, 18.0
+SMALL, LINE = 13.0, 21.0
 """The font and the height of a line below a tile."""
 DEEPEST, WIDEST, LONGEST = 6, 16, 28
 """The most levels, elements and letters of a term to draw; … stands for the others."""
