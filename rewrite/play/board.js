@@ -2,6 +2,7 @@
    can go. The server says which marks belong to which moves. */
 
 import { arrow, ghost, layer, picture, target } from "./overlay.js";
+import { made } from "./panels.js";
 
 const FAR = 6; // pixels after which it is a drag
 const NEAR = 20; // how far beside its goal a move is still meant
@@ -43,9 +44,8 @@ export class Board {
   }
 
   say(text) {
-    const said = document.createElement("p");
-    said.textContent = text;
-    this.element.replaceChildren(said);
+    this.held = null;
+    this.element.replaceChildren(made("p", {}, text));
     this.steps = [];
   }
 

@@ -1,5 +1,7 @@
 /* The only table of keys: the page listens to these, and `?` shows them. */
 
+import { made } from "./panels.js";
+
 export const TABLE = [
   { keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], shown: "1 – 9", says: "the moves", does: (game, key) => game.do("numbered", Number(key)) },
   { keys: ["ArrowUp"], shown: "↑", says: "the only move upwards", does: (game) => game.do("along", "up") },
@@ -38,12 +40,6 @@ function heard({ key, code }) {
 /* Write the table into the body of a <table>. */
 export function print(body) {
   body.replaceChildren(
-    ...TABLE.map(({ shown, says }) => {
-      const row = document.createElement("tr");
-      const key = row.insertCell().appendChild(document.createElement("kbd"));
-      key.textContent = shown;
-      row.insertCell().textContent = says;
-      return row;
-    }),
+    ...TABLE.map(({ shown, says }) => made("tr", {}, made("td", {}, made("kbd", {}, shown)), made("td", {}, says))),
   );
 }

@@ -5,16 +5,10 @@ import { same } from "./link.js";
 
 export const at = (id) => document.getElementById(id);
 
-function made(name, text = "", kind = "") {
-  const element = document.createElement(name);
-  element.textContent = text;
-  if (kind) element.className = kind;
-  return element;
-}
-
-function button(text = "") {
-  const element = made("button", text);
-  element.type = "button";
+/* An element with these properties and children; a child may be a text. */
+export function made(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
   return element;
 }
 
@@ -30,28 +24,19 @@ function fill(box, children) {
 export function showMoves(facts, meant, hinted, does) {
   const counted = meant ?? facts.steps;
   const buttons = facts.steps.map((step) => {
-    const shown = button();
     const number = counted.indexOf(step) + 1;
-    if (number > 0 && number < 10) {
-      const key = made("kbd", String(number));
-      key.setAttribute("aria-hidden", "true");
-      shown.append(key);
-    }
-    shown.append(made("span", labelOf(step.move)));
-    const remarks = [];
-    if (step.cost !== null) remarks.push(`cost ${step.cost}`);
-    if (step.visited) remarks.push("was here");
-    if (step.dead) remarks.push("leads to no goal");
-    if (remarks.length) shown.append(made("small", remarks.join(", ")));
-    shown.classList.toggle("visited", step.visited);
-    shown.classList.toggle("dead", step.dead);
-    shown.classList.toggle("aside", number === 0);
-    shown.classList.toggle("hinted", hinted !== null && same(step.move, hinted));
-    shown.addEventListener("click", (event) => does(step, event.detail === 0));
+    const shown = made("button", { type: "button", onclick: (event) => does(step, event.detail === 0) });
+    if (number > 0 && number < 10) shown.append(made("kbd", { ariaHidden: "true" }, number));
+    shown.append(made("span", {}, labelOf(step.move)));
+    const remarks = [step.cost !== null && `cost ${step.cost}`, step.visited && "was here", step.dead && "leads to no goal"];
+    const said = remarks.filter(Boolean).join(", ");
+    if (said) shown.append(made("small", {}, said));
+    const kinds = { visited: step.visited, dead: step.dead, aside: number === 0, hinted: hinted !== null && same(step.move, hinted) };
+    shown.classList.add(...Object.keys(kinds).filter((kind) => kinds[kind]));
     return shown;
   });
   const none = facts.fault || (facts.goal?.reached ? "No move: this is the end." : "No move leads on from here.");
-  fill(at("moves"), buttons.length ? buttons : [made("p", none, "soft")]);
+  fill(at("moves"), buttons.length ? buttons : [made("p", { className: "soft" }, none)]);
   at("moves").querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
 }
 
@@ -61,36 +46,25 @@ export function labelOf(move) {
 
 /* A text, with the raw text behind it one click away where there is one. */
 function withRaw(text, raw) {
-  if (!raw) return made("span", text);
-  const shown = made("details");
-  shown.append(made("summary", text), made("code", raw));
-  return shown;
+  return raw ? made("details", {}, made("summary", {}, text), made("code", {}, raw)) : made("span", {}, text);
 }
 
 export function showIdle(idle) {
   at("why").hidden = at("why").open && !idle.length; // while closed, it is not requested
-  at("idle").replaceChildren(
-    ...idle.map(({ rule, why, raw }) => {
-      const line = made("li");
-      line.append(made("strong", rule), withRaw(why, raw));
-      return line;
-    }),
-  );
+  const lines = idle.map(({ rule, why, raw }) => made("li", {}, made("strong", {}, rule), withRaw(why, raw)));
+  at("idle").replaceChildren(...lines);
 }
 
-export function showGoal(facts) {
-  const { goal } = facts;
+export function showGoal({ goal }) {
   at("goal").hidden = !goal;
   if (!goal) return;
   const parts = goal.parts.map(({ text, holds, raw }) => {
-    const line = made("li", "", holds ? "holds" : holds === null ? "unknown" : "");
-    line.append(withRaw(text, raw), made("span", holds ? " (holds)" : holds === null ? " (cannot be judged)" : " (does not hold)", "unseen"));
-    return line;
+    const [className, said] = holds ? ["holds", "holds"] : holds === null ? ["unknown", "cannot be judged"] : ["", "does not hold"];
+    return made("li", { className }, withRaw(text, raw), made("span", { className: "unseen" }, ` (${said})`));
   });
-  if (goal.of > goal.parts.length) parts.push(made("li", `… and ${goal.of - goal.parts.length} more`));
   at("parts").replaceChildren(...parts);
-  at("goal").querySelector("summary").textContent =
-    goal.of > 1 ? `Goal: ${goal.holding} of ${goal.of} parts hold` : "Goal";
+  const holding = goal.parts.filter(({ holds }) => holds).length;
+  at("goal").querySelector("summary").textContent = parts.length > 1 ? `Goal: ${holding} of ${parts.length} parts hold` : "Goal";
 }
 
 /* The current line to its end, and at each position the other moves made there. goes(moves): go
@@ -98,30 +72,27 @@ export function showGoal(facts) {
 export function showWay(line, number, goes) {
   at("way").querySelector("summary").textContent = `The way so far: ${count(number, "step")}`;
   if (!at("way").open) return;
-  const moves = line.map(({ move }) => move);
+  const before = [];
   const lines = line.map(({ move, others }, index) => {
-    const shown = made("li", "", index < number ? "" : "redo");
-    [move, ...others].forEach((one, other) => {
-      const going = shown.appendChild(button(labelOf(one)));
-      going.classList.toggle("branch", other > 0);
-      if (other) going.title = "another way from here";
-      going.addEventListener("click", () => goes([...moves.slice(0, index), one]));
-    });
-    if (index === number - 1) shown.setAttribute("aria-current", "step");
+    const here = [...before];
+    before.push(move);
+    const going = (one, more) => made("button", { type: "button", onclick: () => goes([...here, one]), ...more }, labelOf(one));
+    const branches = others.map((one) => going(one, { className: "branch", title: "another way from here" }));
+    const shown = made("li", { className: index < number ? "" : "redo" }, going(move), ...branches);
+    if (index === number - 1) shown.ariaCurrent = "step";
     return shown;
   });
   fill(at("made"), lines);
 }
 
 export function showChoices(choices, game) {
-  const chosen = game?.p;
-  const listed = [...at("chooser").options].map(({ value }) => value);
-  if (!same(listed, choices.map(({ name }) => name))) at("chooser").replaceChildren(...choices.map(({ name }) => new Option(name, name)));
-  at("chooser").selectedIndex = choices.findIndex(({ name }) => name === chosen); // -1: every option can be chosen
-  const known = choices.find(({ name }) => name === chosen);
+  if (!at("chooser").length) at("chooser").replaceChildren(...choices.map(({ name }) => new Option(name, name)));
+  const place = choices.findIndex(({ name }) => name === game.p);
+  at("chooser").selectedIndex = place; // -1: every option can be chosen
+  const known = choices[place];
   at("about").textContent = known?.about ?? "";
   at("words-help").textContent = known?.words ? `Words: ${known.words}` : "";
-  at("wording").hidden = known?.words === "" && !game.w?.length;
+  at("wording").hidden = known?.words === "" && !game.w.length;
 }
 
 export function showLevel(game, level) {

@@ -80,13 +80,9 @@ def _left(instance: Instance, here: Position) -> dict[str, Any] | None:
 def _goal(instance: Instance, here: Position) -> dict[str, Any] | None:
     if instance.puzzle.goal is None:
         return None
-    parts = told_goal(instance.puzzle, here.state)
-    return {
-        "reached": instance.is_goal(here.state),
-        "holding": sum(holds is True for _, holds, _ in parts),
-        "of": len(parts),
-        "parts": [{"text": text, "holds": holds, "raw": raw} for text, holds, raw in parts],
-    }
+    told = told_goal(instance.puzzle, here.state)
+    parts = [{"text": text, "holds": holds, "raw": raw} for text, holds, raw in told]
+    return {"reached": instance.is_goal(here.state), "parts": parts}
 
 
 def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:

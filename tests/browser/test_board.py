@@ -169,6 +169,16 @@ def test_a_piece_released_where_it_cannot_go_is_back_and_that_is_told(play: Any)
     assert car(page, "R").bounding_box() == before
 
 
+def test_a_piece_held_while_its_game_goes_is_let_go(play: Any) -> None:
+    page = play("rush_hour")
+    x, y = drag(page, car(page, "R"), -0.5, 0)
+    page.evaluate("location.hash = '#p=rush_hour&m=1'")
+    expect(page.locator("#board")).to_contain_text("damaged")
+    page.mouse.move(x, y + 9)
+    page.mouse.up()
+    expect(page.locator("#note")).to_contain_text("damaged")
+
+
 def test_a_click_or_a_drag_to_a_far_cell_walks_there(play: Any) -> None:
     page = play("sokoban")
     player = page.locator("#board .movable").first
