@@ -136,6 +136,18 @@ def split_target(target: str) -> tuple[Path | None, str]:
     return None, target
 
 
+def files_of(target: str, words: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the files of a puzzle, of a planning task both; none for one of the gallery."""
+    from pathlib import Path  # as above
+
+    if target.endswith(PLANNING):
+        return Path(target), *map(Path, words)
+    if is_of_maude(target):
+        return (Path(_file_and_module(target)[0]),)
+    file, _ = split_target(target)
+    return () if file is None else (file,)
+
+
 # -- the gallery ---------------------------------------------------------------------------
 
 
@@ -208,12 +220,16 @@ def searches_of(target: str, words: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [("search", str(one)) for one in range(1, number + 1)] or [()]
 
 
+def _file_and_module(target: str) -> tuple[str, str | None]:
+    file, _, name = target.partition(f"{MAUDE}:")
+    return (file + MAUDE, name) if name else (file, None)
+
+
 def _module(target: str) -> Any:
     from rewrite.readers.maude import Module  # imported only for modules of Maude
 
-    file, _, name = target.partition(f"{MAUDE}:")
     try:
-        return Module.of(file if not name else file + MAUDE, name or None)
+        return Module.of(*_file_and_module(target))
     except ReadError as error:
         raise Problem(error.message) from error
 

@@ -10,11 +10,18 @@ from threading import Lock
 from typing import TYPE_CHECKING, Never, get_type_hints
 
 import click
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rewrite.cli.exits import Problem
 from rewrite.cli.levels import say_level
-from rewrite.cli.loading import Loaded, check_complete, gallery_puzzle, load, split_target
+from rewrite.cli.loading import (
+    Loaded,
+    check_complete,
+    files_of,
+    gallery_puzzle,
+    is_of_maude,
+    load,
+)
 from rewrite.cli.options import memory, puzzle_arguments
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, RewriteError
@@ -80,7 +87,7 @@ class Gallery:
         }
 
     def playable(self, name: str, words: Words) -> Playable:
-        if split_target(name)[0] is not None:
+        if files_of(name, ()):
             raise PuzzleError(f"play: {name!r} is a file; the page plays the gallery by name")
         made = self._made.get((name, words))
         if made is None:
@@ -91,10 +98,11 @@ class Gallery:
 
 @define
 class File:
-    """One puzzle of a file, which is reloaded when the file changes.
+    """One puzzle of a file, or of a domain and its problem, which is reloaded when they change.
 
     name    its name in a link, independent of the folder: jugs.py:jugs
     target  its location
+    fixed   the first words, which are files: a request must not name any
 
     Files that it imports are not watched. While the file is broken, the previous puzzle stays in
     play, and the page shows the error.
@@ -103,9 +111,10 @@ class File:
     name: str
     words: Words
     target: str
-    file: Path
+    files: tuple[Path, ...]
+    fixed: Words = ()
     _made: dict[Words, Puzzle] = field(factory=dict)
-    _seen: tuple[int, int] | None = None
+    _seen: list[tuple[int, int]] | None = None
     _trouble: str = ""
     _lock: Lock = field(factory=Lock)
 
@@ -113,7 +122,9 @@ class File:
         return self.name, self.words
 
     def choices(self) -> Sequence[Choice]:
-        words = "the words that its function takes, if it is one"
+        words = "" if self.fixed else "the words that its function takes, if it is one"
+        if is_of_maude(self.target):
+            words = "search N, or a whole command"
         return [{"name": self.name, "about": "", "words": words}]
 
     def level(self, name: str, words: Words) -> Level | None:
@@ -127,23 +138,25 @@ class File:
             if words not in self._made and not self._trouble:
                 if len(self._made) >= MOST_PUZZLES:
                     self._made.clear()
-                self._made[words] = _puzzle(load, self.target, words)
+                self._made[words] = self._load(words)
             if words not in self._made:
                 raise PuzzleError(self._trouble)
             return self._made[words], self._trouble
 
+    def _load(self, words: Words, anew: bool = False) -> Puzzle:
+        return _puzzle(load, self.target, self.fixed + words, anew=anew)
+
     def _look(self) -> None:
         try:
-            about = self.file.stat()
-            now = about.st_mtime_ns, about.st_size
+            now = [(about.st_mtime_ns, about.st_size) for about in map(Path.stat, self.files)]
         except OSError as error:
-            self._trouble, self._seen = f"{self.file}: {error.strerror}", None
+            self._trouble, self._seen = f"{error.filename}: {error.strerror}", None
             return
         if self._seen == now:
             return
         first, self._seen = self._seen is None and not self._trouble, now
         try:
-            made = {self.words: _puzzle(load, self.target, self.words, anew=not first)}
+            made = {self.words: self._load(self.words, anew=not first)}
         except RewriteError as error:
             self._trouble = error.message
         else:
@@ -155,10 +168,17 @@ def source_of(target: str, words: Words, level: int | None = None) -> Source:
     loaded = load(target, words, level, first=True)
     check_complete(loaded, goal_needed=False)
     say_level(loaded.level)
-    file, _ = split_target(target)
+    file = _file(loaded.name, words)
     if file is None:
         return Gallery(loaded.name, loaded.words, loaded.levels)
-    return File(f"{file.name}:{loaded.name.rpartition(':')[2]}", words, loaded.name, file)
+    return evolve(file, name=" ".join(Path(one).name for one in (file.target, *file.fixed)))
+
+
+def _file(target: str, words: Words, name: str = "") -> File | None:
+    """Return the source of a puzzle that is not of the gallery."""
+    files = files_of(target, words)
+    after = len(files) - 1  # of a planning task, its words are files
+    return File(name, words[after:], target, files, words[:after]) if files else None
 
 
 def worker_of(source: Source, target: str, words: Words, bounds: Bounds) -> list[str]:
@@ -201,8 +221,8 @@ def play(
     """
     bounds = Bounds(max_seconds, max_memory, answer_seconds)
     if answers is not None:
-        file, _ = split_target(puzzle)
-        source: Source = File(answers, words, puzzle, file) if file else Gallery(answers, ())
+        file = _file(puzzle, words, answers)
+        source: Source = file or Gallery(answers, ())
         with redirect_stdout(sys.stderr), suppress(Problem):  # a file of levels may be gone
             source = source if file else source_of(puzzle, words)
         answer_lines(Table(source, bounds))

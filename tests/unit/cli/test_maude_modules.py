@@ -7,6 +7,9 @@ import pytest
 
 pytest.importorskip("maude", reason="real Maude is an optional peer: pip install maude")
 
+from rewrite.cli.exits import Problem
+from rewrite.cli.play import source_of
+from rewrite.errors import PuzzleError
 from tests.unit.cli.conftest import Run, timeless
 from tests.unit.readers.maude_puzzles import BRIDGE, VENDING
 
@@ -83,3 +86,23 @@ def test_a_search_that_is_wrong_does_not_keep_the_others_from_being_searched(run
     assert "line 4: search a =># b: a search is written search" in result.stderr
     assert "never fire" not in result.stderr  # there are rules for other searches
     assert run("solve", file, "--json").exit_code == 2
+
+
+def test_a_search_is_played_and_the_page_may_ask_for_another(run: Run) -> None:
+    written()
+    with pytest.raises(Problem, match="has several searches; which one"):
+        source_of(FILE, ())
+    source = source_of(f"{FILE}:VENDING-MACHINE", ("search", "1"))
+    name, words = source.first()
+    assert (name, words) == ("vending.maude:VENDING-MACHINE", ("search", "1"))
+    assert source.choices()[0]["words"] == "search N, or a whole command"
+    made, _ = source.playable(name, words)
+    other, _ = source.playable(name, ("search $ =>* a M .",))
+    assert made.start is not None
+    assert other.start is not None
+    assert (str(made.start), str(other.start)) == ("[$, $, $, $]", "[$]")
+    with pytest.raises(PuzzleError, match="after a file of Maude comes search N"):
+        source.playable(name, ("other.maude",))
+    Path(FILE).write_text(VENDING.replace("rl [buy-c]", "rl [coffee]"))
+    again, trouble = source.playable(name, words)
+    assert (again.rules[0].name, trouble) == ("coffee", "")

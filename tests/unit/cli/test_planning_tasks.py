@@ -1,7 +1,15 @@
 """Planning tasks on the command line: two files instead of a name."""
 
+import json
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from rewrite.cli.play import source_of, worker_of
+from rewrite.errors import PuzzleError
+from rewrite.play.source import Bounds
 from tests.unit.cli.conftest import Run, timeless
 from tests.unit.readers.test_pddl_files import DOMAIN, PROBLEM
 
@@ -77,3 +85,55 @@ def test_better_plans_are_told_as_they_come(run: Run) -> None:
     result = run("solve", domain, problem, "--improve", "60", "--strategy", "astar")
     assert result.exit_code == 2
     assert "--improve chooses how to search: leave --strategy out" in result.stderr
+
+
+def test_a_task_is_played_and_read_again_when_either_file_changes(run: Run) -> None:
+    domain, problem = written()
+    source = source_of(str(Path(domain).absolute()), (str(Path(problem).absolute()),))
+    name, words = source.first()
+    assert (name, words) == ("domain.pddl problem.pddl", ())
+    [choice] = source.choices()
+    assert (choice["name"], choice["words"]) == (name, "")
+    made, trouble = source.playable(name, words)
+    assert (source.playable(name, words)[0] is made, trouble) == (True, "")
+    changes: list[tuple[str, Callable[[str], str]]] = [
+        (problem, lambda text: text.replace("(:goal", "(:goal  ")),
+        (domain, lambda text: f"; \n{text}"),
+    ]
+    for file, change in changes:
+        Path(file).write_text(change(Path(file).read_text()))
+        again, trouble = source.playable(name, words)
+        assert (again is made, again == made, trouble) == (False, True, "")
+        made = again
+    Path(problem).write_text("(define")
+    again, trouble = source.playable(name, words)
+    assert again is made
+    assert "problem.pddl" in trouble
+    Path(domain).unlink()
+    assert "domain.pddl: No such file" in source.playable(name, words)[1]
+
+
+def test_a_page_cannot_choose_another_problem(run: Run) -> None:
+    domain, problem = written()
+    source = source_of(domain, (problem,))
+    with pytest.raises(PuzzleError, match=r"comes the file of one problem; found problem\.pddl x"):
+        source.playable(source.first()[0], ("x",))
+    with pytest.raises(PuzzleError, match=r"is a file; the page plays the gallery by name"):
+        source_of("farmer", ()).playable(domain, (problem,))
+
+
+def test_the_process_of_a_page_plays_the_task(run: Run) -> None:
+    domain, problem = written()
+    source = source_of(domain, (problem,))
+    command = worker_of(source, domain, (problem,), Bounds())
+    name, _ = source.first()
+    with subprocess.Popen(command, text=True, stdin=-1, stdout=-1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked = [1, "position", {"game": {"p": name, "w": [], "m": []}}]
+        print(json.dumps(asked), file=process.stdin, flush=True)
+        _ready, answer = (json.loads(process.stdout.readline()) for _ in range(2))
+        process.stdin.close()
+    assert answer[:2] == [1, 200]
+    assert answer[2].get("error") is None
+    assert "(pick b1 hall)" in [step["label"] for step in answer[2]["steps"]]
