@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from secrets import token_hex
 from typing import Any
 
 from rewrite.budget import Stopper
 from rewrite.errors import RewriteError
-from rewrite.play.recent import Recent
 from rewrite.play.refused import Refused
 from rewrite.search.drivers.interface import Progress
 
@@ -38,10 +36,10 @@ class Job:
         self.answer: Answer = {}
         self.stopper = Stopper()
         self.finished = threading.Event()
-        self._seen: Progress | None = None
+        self._states = self._depth = 0
 
     def progress(self, seen: Progress) -> None:
-        self._seen = seen
+        self._states, self._depth = seen.states, seen.depth
 
     def run(self) -> None:
         try:
@@ -60,44 +58,36 @@ class Job:
         facts: dict[str, Any] = {"job": self.name, "state": self.state}
         if self.state == "done":
             return facts | {"answer": self.answer}
-        seen = self._seen
-        return facts | {
-            "seconds": time.monotonic() - self._began,
-            "states": 0 if seen is None else seen.states,
-            "depth": 0 if seen is None else seen.depth,
-        }
+        seconds = time.monotonic() - self._began
+        return facts | {"seconds": seconds, "states": self._states, "depth": self._depth}
 
 
 class Jobs:
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: deque[Job] = deque()
-        self._running: dict[str, Job] = {}
-        self._done: Recent[str, Job] = Recent(MOST_KEPT)
+        self._jobs: dict[str, Job] = {}  # in the order of their start
         self.over = threading.Event()
 
     def start(self, work: Work) -> Job:
         """Start some work, or queue it. Raises Refused."""
         job = Job(work)
         with self._lock:
-            if len(self._waiting) >= MOST_WAITING:
+            if len(self._all("waiting")) >= MOST_WAITING:
                 raise Refused(
                     503,
-                    f"search: {len(self._running)} searches run and {MOST_WAITING} wait already; "
+                    f"search: {MOST_RUNNING} searches run and {MOST_WAITING} wait already; "
                     "cancel one, or try again in a moment",
                 )
-            self._waiting.append(job)
+            self._jobs[job.name] = job
             self._begin_waiting()
         return job
 
     def asked(self, name: str) -> Job | None:
         """Return the polled job, or None if it no longer exists."""
-        with self._lock:
-            job = self._running.get(name) or self._done.get(name)
-            job = job or next((one for one in self._waiting if one.name == name), None)
-            if job is not None:
-                job.asked = time.monotonic()
-            return job
+        job = self._jobs.get(name)
+        if job is not None:
+            job.asked = time.monotonic()
+        return job
 
     def cancel(self, name: str) -> Job | None:
         """Cancel a job by its name; a waiting job never starts."""
@@ -112,38 +102,38 @@ class Jobs:
         self.over.set()
         self._cancel_before(math.inf)
 
+    def _all(self, *states: str) -> list[Job]:
+        return [job for job in self._jobs.values() if job.state in states]
+
     def _cancel_before(self, late: float) -> None:
         with self._lock:
-            left = [one for one in (*self._waiting, *self._running.values()) if one.asked < late]
+            left = [job for job in self._all("waiting", "running") if job.asked < late]
         for job in left:
             self._cancel(job)
 
     def _cancel(self, job: Job) -> None:
         with self._lock:
-            if job in self._waiting:
-                self._waiting.remove(job)
+            if job.state == "waiting":
                 job.answer = {"status": "interrupted", "text": "cancelled"}
                 self._finish(job)
         job.stopper.stop()
 
     def _begin_waiting(self) -> None:
         """Start waiting jobs while there are free slots; the caller holds the lock."""
-        while self._waiting and len(self._running) < MOST_RUNNING:
-            job = self._waiting.popleft()
+        for job in self._all("waiting")[: MOST_RUNNING - len(self._all("running"))]:
             job.state = "running"
-            self._running[job.name] = job
             # daemon: these threads must not keep the process alive
             threading.Thread(target=self._run, args=(job,), daemon=True).start()
 
     def _run(self, job: Job) -> None:
         job.run()
         with self._lock:
-            del self._running[job.name]
             self._finish(job)
             self._begin_waiting()
 
     def _finish(self, job: Job) -> None:
         job.state = "done"
         del job.work  # it refers to the position
-        self._done.keep(job.name, job)
         job.finished.set()
+        for old in self._all("done")[:-MOST_KEPT]:
+            del self._jobs[old.name]
