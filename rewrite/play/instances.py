@@ -21,8 +21,8 @@ MOST_INSTANCES = 24
 FEW_STATES, MOST_STATES = 30_000, 300_000
 """The most states searched for a goal to scramble from, before the goal is asked to name one and
 after. Counts, so that a link means the same everywhere."""
-LONGEST, LARGEST = 0.6, 1_000_000_000
-"""The most seconds to make an instance, and bytes by which the process may grow."""
+BOUNDS: dict[str, Any] = {"max_seconds": 0.6, "max_memory": 1_000_000_000}
+"""Of each search to make an instance."""
 Key = tuple[str, tuple[str, ...], tuple[int, int] | None]
 
 
@@ -60,19 +60,11 @@ class Instances:
         return Instance(puzzle, simplified(puzzle, puzzle.start), of)
 
     def _scrambled(self, puzzle: Puzzle, steps: int, seed: int) -> State:
-        made = scramble(
-            puzzle, self._goal(puzzle), steps, seed, max_seconds=LONGEST, max_memory=LARGEST
-        )
+        made = scramble(puzzle, self._goal(puzzle), steps, seed, **BOUNDS)
         if made.distance is None:
-            raise SearchError(
-                f"{puzzle.name}: no other instance can be made by going back from a goal: its "
-                "rules cannot be run backwards. Choose one by words"
-            )
+            raise _impossible(puzzle, "its rules cannot be run backwards")
         if not made.distance:
-            raise SearchError(
-                f"{puzzle.name}: no other instance can be made by going back from a goal: no step "
-                "leads there. Choose one by words"
-            )
+            raise _impossible(puzzle, "no step leads there")
         return State(made)
 
     def _goal(self, puzzle: Puzzle) -> State:
@@ -81,24 +73,24 @@ class Instances:
         if known is not None and known[0] is puzzle:
             return known[1]
         if puzzle.goal is None:
-            raise SearchError(
-                f"{puzzle.name}: no other instance can be made by going back from a goal: it has "
-                "none. Choose one by words"
-            )
-        bounds: dict[str, Any] = {"max_seconds": LONGEST, "max_memory": LARGEST}
+            raise _impossible(puzzle, "it has none")
         found = search(
-            puzzle, strategy="breadth_first", symmetry="none", max_states=FEW_STATES, **bounds
+            puzzle, strategy="breadth_first", symmetry="none", max_states=FEW_STATES, **BOUNDS
         )
         goal = found.path.end if found.path else None
         if found.limit == "max_states":  # and never for lack of time, which differs by machine
             goal = listed_goal(puzzle, simplified(puzzle, State(puzzle.start)))
             if goal is None:
-                found = search(puzzle, max_states=MOST_STATES, best=False, **bounds)
+                found = search(puzzle, max_states=MOST_STATES, best=False, **BOUNDS)
                 goal = found.path.end if found.path else None
         if goal is None:
-            raise SearchError(
-                f"{puzzle.name}: no other instance can be made by going back from a goal: none "
-                f"was found soon ({found.summary()}). Choose one by words"
-            )
+            raise _impossible(puzzle, f"none was found soon ({found.summary()})")
         self._goals.keep(id(puzzle), (puzzle, goal))
         return goal
+
+
+def _impossible(puzzle: Puzzle, why: str) -> SearchError:
+    return SearchError(
+        f"{puzzle.name}: no other instance can be made by going back from a goal: {why}. "
+        "Choose one by words"
+    )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from attrs import frozen
@@ -48,21 +48,16 @@ class Address:
     def opened(self) -> socket.socket:
         if type(self.port) is not int or not 0 <= self.port < 65536:
             raise SearchError(f"play: port={self.port!r} must be a whole number from 0 to 65535")
-        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            made.bind(("0.0.0.0" if self.allowed else LOOPBACK, self.port))
-            made.listen(128)
+            return socket.create_server(("0.0.0.0" if self.allowed else LOOPBACK, self.port))
         except OSError as error:
-            made.close()
             taken = error.errno == errno.EADDRINUSE
-            why = "is taken" if taken else f"cannot be opened ({error.strerror or error})"
+            why = "is taken" if taken else f"cannot be opened ({os.strerror(error.errno or 0)})"
             raise SearchError(
                 f"play: port {self.port} {why}. Is a page open already? Give another port, or 0 "
                 "for any that is free: --port 0, port=0",
                 port=self.port,
             ) from error
-        return made
 
     def __attrs_post_init__(self) -> None:
         if not NAME.fullmatch(self.allowed):
@@ -100,15 +95,8 @@ def serve(
         port: int = listening.getsockname()[1]
         token = token_of_user()
         made = app(source, address.hosts(port), token, bounds, command)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                made,
-                log_level="error",
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=1,
-            )
-        )
+        quiet: Any = {"log_level": "error", "access_log": False, "server_header": False}
+        server = uvicorn.Server(uvicorn.Config(made, timeout_graceful_shutdown=1, **quiet))
         link = link_to(f"{address.allowed or LOOPBACK}:{port}", token, *source.first())
         say(f"{link}\nThis link is a key to the page; Ctrl-C ends it.")
         if browser and not _open(link):
@@ -199,6 +187,5 @@ def _keep(file: Path, token: str) -> str:
             opened.write(token)
         part.replace(file)
     finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
+        part.unlink(missing_ok=True)
     return _kept(file) or token
