@@ -6,21 +6,33 @@ use crate::grow::{GrowCopies, filled};
 
 const NO_FIELD: u16 = u16::MAX;
 
+/// The field that a bit of a state belongs to; of a bit without one only the bit.
+#[derive(Debug, Clone, Copy)]
+struct Around {
+    mask: u64,
+    shift: u8,
+    field: u16,
+}
+
 #[derive(Debug, Default)]
 pub struct Fields {
     places: Vec<Place>,
-    /// For each bit of a state, the field it belongs to.
-    by_bit: Vec<u16>,
+    by_bit: Vec<Around>,
 }
 
 impl Fields {
     /// Fields that do not overlap, in states of `words` words.
     pub fn new(places: &[Place], words: usize) -> Result<Fields> {
-        let mut fields = Fields { places: Vec::new(), by_bit: filled(64 * words, NO_FIELD)? };
+        let alone = Around { mask: 1, shift: 0, field: NO_FIELD };
+        let mut fields = Fields { places: Vec::new(), by_bit: filled(64 * words, alone)? };
         fields.places.grow_slice(places)?;
+        for (bit, one) in fields.by_bit.iter_mut().enumerate() {
+            one.shift = bit as u8 % 64;
+        }
         for (number, one) in (0..).zip(places) {
             let from = 64 * one.word as usize + one.shift as usize;
-            fields.by_bit[from..from + one.bits as usize].fill(number);
+            let around = Around { mask: one.mask(), shift: one.shift, field: number };
+            fields.by_bit[from..from + one.bits as usize].fill(around);
         }
         Ok(fields)
     }
@@ -30,32 +42,28 @@ impl Fields {
     }
 
     /// Calls back with every field that differs, and its value in each state.
-    #[inline]
+    #[inline(always)] // it runs for every state, and its callers do little with what it tells
     pub fn changes<E>(
         &self,
         old: &[u64],
         new: &[u64],
         mut act: impl FnMut(usize, u64, u64) -> Result<(), E>,
     ) -> Result<(), E> {
-        for (word, (&a, &b)) in old.iter().zip(new).enumerate() {
+        for ((&a, &b), by_bit) in old.iter().zip(new).zip(self.by_bit.chunks_exact(64)) {
             let mut rest = a ^ b;
             while rest != 0 {
-                let bit = rest.trailing_zeros();
-                let number = self.by_bit[64 * word + bit as usize];
-                if number == NO_FIELD {
-                    rest &= rest - 1;
-                    continue;
+                let Around { mask, shift, field } = by_bit[rest.trailing_zeros() as usize];
+                rest &= !(mask << shift);
+                if field != NO_FIELD {
+                    act(field as usize, a >> shift & mask, b >> shift & mask)?;
                 }
-                let one = &self.places[number as usize];
-                rest &= !(one.mask() << one.shift);
-                act(number as usize, a >> one.shift & one.mask(), b >> one.shift & one.mask())?;
             }
         }
         Ok(())
     }
 
     pub fn bytes(&self) -> usize {
-        2 * self.by_bit.capacity() + self.places.capacity() * size_of::<Place>()
+        self.by_bit.capacity() * size_of::<Around>() + self.places.capacity() * size_of::<Place>()
     }
 }
 

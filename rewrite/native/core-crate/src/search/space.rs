@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 pub use crate::estimate::Estimate;
 pub use crate::id::Id;
 use crate::search::record::Record;
-use crate::search::strategies::{End, IdaStar};
+use crate::search::strategies::{End, IdaStar, Number};
 pub use crate::store::{Batch, Direction, Hit};
 use crate::value::Val;
 
@@ -89,6 +89,15 @@ pub trait Space {
     fn bytes(&self) -> usize;
 }
 
+/// A state on the stack that has not been tried yet.
+#[derive(Clone, Copy, Default)]
+pub struct Waiting {
+    /// The cost of the step to it.
+    pub step: u64,
+    /// The greatest cost plus estimate on the path to it; None if not evaluated yet.
+    pub reach: Option<Number>,
+}
+
 /// A stack of states that are not in the store, by their places; the start stands at 0.
 pub trait PathStack {
     /// Empties stack and path, and puts the start on the stack.
@@ -97,29 +106,24 @@ pub trait PathStack {
     fn height(&self) -> u32;
     fn truncate(&mut self, len: u32);
 
-    /// Makes the different successors of a state that follows the end of the path, but for the one
-    /// that is that end; they are at hand until it is called again.
-    fn make_successors(&mut self, at: u32, counted: bool) -> Result<()>;
-
-    /// How many there are.
-    fn made(&self) -> u32;
-
-    /// The least cost of the step to one of them.
-    fn made_cost(&self, number: u32) -> u64;
-
-    fn made_is_on_path(&self, number: u32) -> bool;
-
-    /// The estimate for one, where it follows from what is known of the end of the path.
-    fn made_estimate(&mut self, number: u32) -> Option<Estimate>;
-
-    /// Pushes the one that was valued last.
-    fn push_made(&mut self, number: u32) -> Result<()>;
-
     /// Makes a state the end of the path that is followed.
     fn enter(&mut self, at: u32) -> Result<()>;
 
     /// Takes the end of the path off it.
     fn leave(&mut self);
+
+    /// Pushes those successors of the end of the path that `sift` returns something for; equal ones
+    /// once. It is given the cost of the step, the estimate where it follows from what is known of
+    /// the end of the path, and a check of whether the successor is on the path. The state before
+    /// the end is left out. After an error none is pushed.
+    fn push_successors(
+        &mut self,
+        counted: bool,
+        sift: impl FnMut(u64, Option<Estimate>, &dyn Fn() -> bool) -> Option<Waiting>,
+    ) -> Result<()>;
+
+    /// What was returned for a state when it was pushed; of equal ones the least.
+    fn waiting(&self, at: u32) -> Waiting;
 
     /// The estimate for a successor of the end of the path, or any state where there is no path.
     fn estimate_at(&mut self, at: u32) -> Result<Estimate>;

@@ -47,6 +47,10 @@ impl Path {
         self.places.last().map(|one| one.0)
     }
 
+    pub fn before_last(&self) -> Option<u32> {
+        self.places.iter().nth_back(1).map(|one| one.0)
+    }
+
     /// Whether a state with this hash is on it; `same` compares it with the one at a place.
     #[inline]
     pub fn has(&self, hash: u64, same: impl Fn(u32) -> bool) -> bool {
@@ -80,6 +84,7 @@ mod tests {
         for one in (200..300).rev() {
             assert!(has(&path, one));
             assert_eq!(path.last(), Some(one));
+            assert_eq!(path.before_last(), Some(one - 1));
             path.pop();
             assert!(!has(&path, one));
         }

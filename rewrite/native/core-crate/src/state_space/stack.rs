@@ -8,32 +8,39 @@ use crate::codec::{StateCodec, at_state};
 use crate::error::{Error, Result};
 use crate::estimates::Probe;
 use crate::grow::{Grow, GrowCopies};
-use crate::search::space::{Estimate, Id, PathStack};
+use crate::search::space::{Estimate, Id, PathStack, Waiting};
+use crate::store::List;
 
 /// Stands for a sum that was not calculated.
 const UNKNOWN: i64 = i64::MIN;
 
+/// A state on the stack, with its estimate if the heuristic is a sum.
+#[derive(Clone, Copy)]
+struct Known {
+    waiting: Waiting,
+    sum: i64,
+}
+
+const NOTHING_KNOWN: Known = Known { waiting: Waiting { step: 0, reach: None }, sum: UNKNOWN };
+
 /// The stack, and what is known of the states on it.
 #[derive(Default)]
-pub struct Stack<K> {
-    keys: K,
-    /// Estimates, if the heuristic is a sum.
-    sums: Vec<i64>,
+pub struct Stack<K: StateCodec> {
+    keys: K::List,
+    known: Vec<Known>,
     /// Their probes in pattern databases.
     probes: Vec<Probe>,
     path: Path,
-    /// The current successors, and the cost of the step to each.
-    made: K,
-    costs: Vec<u64>,
-    /// What belongs to `sums` and `probes` of the successor that was valued last.
-    sum: i64,
+    /// The state whose successors are made, apart from `keys`, which grow meanwhile.
+    end: K::List,
+    /// The probes of the state that was valued last.
     probes_of_made: Vec<Probe>,
 }
 
 impl<K: StateCodec> Stack<K> {
     fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
-        self.sums.truncate(len);
+        self.known.truncate(len);
         self.probes.truncate(len * self.probes_of_made.len());
     }
 
@@ -43,14 +50,10 @@ impl<K: StateCodec> Stack<K> {
         at as usize * width..(at as usize + 1) * width
     }
 
-    fn is_on_path(&self, key: &K::Key, hash: u64) -> bool {
-        self.path.has(hash, |other| self.keys.is(other, key))
-    }
-
     pub fn bytes(&self) -> usize {
         self.keys.bytes()
-            + self.made.bytes()
-            + 8 * (self.sums.capacity() + self.costs.capacity())
+            + self.end.bytes()
+            + self.known.capacity() * size_of::<Known>()
             + (self.probes.capacity() + self.probes_of_made.capacity()) * size_of::<Probe>()
             + self.path.bytes()
     }
@@ -71,13 +74,14 @@ impl<K: StateCodec> StateSpace<K> {
     /// The sum for the state at a place; None if the heuristic itself must be evaluated.
     #[inline]
     fn sum_at(&mut self, at: u32) -> Result<Option<u64>> {
-        let (m, Stack { keys, sums, path, .. }) = (&*self.machine, &mut self.stack);
-        let near = path.last().filter(|&end| sums[end as usize] != UNKNOWN);
-        let near = near.map(|end| (sums[end as usize], K::words(m, keys.get(end))));
-        let new = K::words(m, keys.get(at));
+        let (m, Stack { keys, known, path, .. }) = (&*self.machine, &mut self.stack);
+        let near =
+            path.last().map(|end| (known[end as usize].sum, K::words(m, keys.get(end as usize))));
+        let near = near.filter(|&(sum, _)| sum != UNKNOWN);
+        let new = K::words(m, keys.get(at as usize));
         let sum = summed(&mut self.sums, (m, &mut self.worker), near, new)?;
         if let Some(sum) = sum {
-            sums[at as usize] = sum;
+            known[at as usize].sum = sum;
         }
         Ok(sum.and_then(|sum| u64::try_from(sum).ok()))
     }
@@ -90,7 +94,7 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
         stack.truncate(0);
         stack.path.clear();
         stack.keys.push(self.store.key(0))?;
-        stack.sums.grow_push(UNKNOWN)?;
+        stack.known.grow_push(NOTHING_KNOWN)?;
         if let Some(tables) = self.machine.tables() {
             let words = K::words(&self.machine, self.store.key(0));
             tables.value(words, &mut stack.probes_of_made)?;
@@ -110,76 +114,69 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
     }
 
     #[inline]
-    fn make_successors(&mut self, at: u32, counted: bool) -> Result<()> {
-        let (m, Stack { keys, path, made, costs, .. }) = (&*self.machine, &mut self.stack);
-        let before = path.last();
-        made.truncate(0);
-        costs.clear();
-        let done = K::each(&mut self.worker, m, m.program.successors, keys.get(at), |cost, key| {
-            let cost = whole(cost)?;
-            if before.is_some_and(|before| keys.is(before, key)) {
-                return Ok(());
-            }
-            if let Some(other) = (0..made.len()).find(|&other| made.is(other as u32, key)) {
-                costs[other] = cost.min(costs[other]);
-                return Ok(());
-            }
-            made.push(key)?;
-            costs.grow_push(cost)
-        });
-        self.count(counted && done.is_ok());
-        done.map_err(|error| self.failed(error, at))
-    }
-
-    #[inline]
-    fn made(&self) -> u32 {
-        self.stack.made.len() as u32
-    }
-
-    #[inline]
-    fn made_cost(&self, number: u32) -> u64 {
-        self.stack.costs[number as usize]
-    }
-
-    #[inline]
-    fn made_is_on_path(&self, number: u32) -> bool {
-        let key = self.stack.made.get(number);
-        self.stack.is_on_path(key, self.store.hash(key))
-    }
-
-    #[inline]
-    fn made_estimate(&mut self, number: u32) -> Option<Estimate> {
-        let (m, stack) = (&*self.machine, &mut self.stack);
-        let end = stack.path.last()?;
-        let old = K::words(m, stack.keys.get(end));
-        let new = K::words(m, stack.made.get(number));
-        if let Some(tables) = m.tables() {
-            let from = &stack.probes[stack.probes_at(end)];
-            return Some(tables.after(from, old, new, &mut stack.probes_of_made));
-        }
-        stack.sum = UNKNOWN;
-        let worth = stack.sums[end as usize];
-        stack.sum = self.sums.as_ref()?.known((worth, old), new).filter(|_| worth != UNKNOWN)?;
-        u64::try_from(stack.sum).ok().map(Estimate::Whole)
-    }
-
-    #[inline]
-    fn push_made(&mut self, number: u32) -> Result<()> {
-        let Stack { keys, sums, probes, made, sum, probes_of_made, .. } = &mut self.stack;
-        keys.push(made.get(number))?;
-        sums.grow_push(*sum)?;
-        if probes_of_made.is_empty() { Ok(()) } else { probes.grow_slice(probes_of_made) }
-    }
-
-    #[inline]
     fn enter(&mut self, at: u32) -> Result<()> {
-        let hash = self.store.hash(self.stack.keys.get(at));
+        let hash = self.store.hash(self.stack.keys.get(at as usize));
         self.stack.path.push(at, hash)
     }
 
     #[inline]
     fn leave(&mut self) {
         self.stack.path.pop();
+    }
+
+    #[inline]
+    fn push_successors(
+        &mut self,
+        counted: bool,
+        mut sift: impl FnMut(u64, Option<Estimate>, &dyn Fn() -> bool) -> Option<Waiting>,
+    ) -> Result<()> {
+        let Some(at) = self.stack.path.last() else { return Ok(()) };
+        let (m, worker, store, sums) =
+            (&*self.machine, &mut self.worker, &self.store, self.sums.as_ref());
+        let (from, probes_of_end) = (self.stack.keys.len(), self.stack.probes_at(at));
+        let Stack { keys, known, probes, path, end, probes_of_made } = &mut self.stack;
+        end.truncate(0);
+        end.push(keys.get(at as usize))?;
+        let (end, before, worth) = (end.get(0), path.before_last(), known[at as usize].sum);
+        let (old, tables) = (K::words(m, end), m.tables());
+        let mut push = |cost, key: &K::Key| {
+            let step = whole(cost)?;
+            if before.is_some_and(|before| K::same(keys.get(before as usize), key)) {
+                return Ok(());
+            }
+            let (new, mut sum) = (K::words(m, key), UNKNOWN);
+            let estimate = if let Some(tables) = tables {
+                Some(tables.after(&probes[probes_of_end.clone()], old, new, probes_of_made))
+            } else {
+                let known = sums.filter(|_| worth != UNKNOWN);
+                sum = known.and_then(|sums| sums.known((worth, old), new)).unwrap_or(UNKNOWN);
+                u64::try_from(sum).ok().map(Estimate::Whole)
+            };
+            let is_on_path =
+                || path.has(store.hash(key), |other| K::same(keys.get(other as usize), key));
+            let Some(waiting) = sift(step, estimate, &is_on_path) else { return Ok(()) };
+            if let Some(other) = (from..keys.len()).find(|&other| K::same(keys.get(other), key)) {
+                let one = &mut known[other].waiting;
+                one.step = one.step.min(waiting.step);
+                one.reach = one.reach.min(waiting.reach);
+                return Ok(());
+            }
+            keys.push(key)?;
+            known.grow_push(Known { waiting, sum })?;
+            if probes_of_made.is_empty() { Ok(()) } else { probes.grow_slice(probes_of_made) }
+        };
+        // by reference: to pass it on by value would copy what it holds, for each state
+        let done = K::each(worker, m, m.program.successors, end, &mut push);
+        if done.is_err() {
+            self.stack.truncate(from);
+        }
+        self.count(counted && done.is_ok());
+        done.map_err(|error| self.failed(error, at))
+    }
+
+    #[inline]
+    fn waiting(&self, at: u32) -> Waiting {
+        self.stack.known[at as usize].waiting
     }
 
     fn estimate_at(&mut self, at: u32) -> Result<Estimate> {
@@ -189,7 +186,7 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
             return Ok(Estimate::Whole(whole));
         }
         let (m, stack) = (&*self.machine, &mut self.stack);
-        let key = stack.keys.get(at);
+        let key = stack.keys.get(at as usize);
         if let Some(tables) = m.tables() {
             let estimate = tables.value(K::words(m, key), &mut stack.probes_of_made)?;
             let probes = stack.probes_at(at);
@@ -204,18 +201,18 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
     fn goal_at(&mut self, at: u32) -> Result<bool> {
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let m = &*self.machine;
-        let result = K::goal(&mut self.worker, m, goal, self.stack.keys.get(at));
+        let result = K::goal(&mut self.worker, m, goal, self.stack.keys.get(at as usize));
         self.count(false);
         result.map_err(|error| self.failed(error, at))
     }
 
     fn find(&self, at: u32) -> Option<Id> {
-        let key = self.stack.keys.get(at);
+        let key = self.stack.keys.get(at as usize);
         self.store.find(key, self.store.hash(key))
     }
 
     fn keep(&mut self, at: u32) -> Result<Id> {
-        let key = self.stack.keys.get(at);
+        let key = self.stack.keys.get(at as usize);
         self.store.insert(key, self.store.hash(key), 0).map(numbered)
     }
 }

@@ -4,7 +4,7 @@
 //! States are offered when they are popped, so the first answer is the cheapest (for A*: with an
 //! admissible heuristic).
 
-use super::priority::{Key, Priority, falls, too_dear};
+use super::priority::{Key, Priority, TooDear, falls};
 use super::queue::{Entry, Queue};
 use super::{End, Strategy};
 use crate::checkpoint::{Archive, Archived, Done, archived};
@@ -95,7 +95,7 @@ impl BestFirst {
     /// The queue key of an entry; None if no goal is reachable from its state.
     fn key(&self, entry: Entry, space: &mut dyn Space, record: &Record) -> Result<Option<Key>> {
         let estimate = record.estimate(space, entry.id)?;
-        self.priority.key(entry.cost, estimate)
+        Ok(self.priority.key(entry.cost, estimate)?)
     }
 
     /// Queues a state that may have been expanded before.
@@ -156,8 +156,7 @@ impl BestFirst {
         space: &mut dyn Space,
         record: &mut Record,
     ) -> Result<()> {
-        let cost =
-            from.cost.checked_add(step).filter(|&cost| cost < UNSEEN).ok_or_else(too_dear)?;
+        let cost = from.cost.checked_add(step).filter(|&cost| cost < UNSEEN).ok_or(TooDear)?;
         if cost >= self.costs[id as usize] {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 //! queues add up to the best path known (Nicholson 1966).
 
 use super::bidirectional::{GOAL, START};
-use super::priority::{Key, Number, too_dear};
+use super::priority::{Key, Number, TooDear};
 use super::queue::{Entry, Queue};
 use super::{End, Strategy};
 use crate::checkpoint::{Archived, archived};
@@ -111,7 +111,7 @@ impl BidirectionalCosts {
         own.depth = own.depth.max(from.depth);
         for &(step, id) in &self.successors {
             let cost = from.cost.checked_add(step).filter(|&cost| cost < UNSEEN);
-            let cost = cost.ok_or_else(too_dear)?;
+            let cost = cost.ok_or(TooDear)?;
             if cost >= own.costs[id as usize] {
                 continue;
             }

@@ -10,14 +10,14 @@
 
 use std::collections::HashSet;
 
-use super::priority::{Number, Priority, too_dear};
+use super::priority::{Number, Priority, TooDear};
 use super::{End, Strategy};
 use crate::error::Result;
 use crate::grow::{Grow, grow_set, listed, table_bytes};
 use crate::search::context::{Context, Pause};
 use crate::search::question::Amount;
 use crate::search::record::Record;
-use crate::search::space::{Estimate, Id, PathStack};
+use crate::search::space::{Estimate, Id, PathStack, Waiting};
 
 /// Expansions between two checks of limits.
 const BETWEEN_LOOKS: u64 = 256;
@@ -32,15 +32,6 @@ struct Frame {
     /// Its successors on the stack: the next one to try, and the end.
     next: u32,
     end: u32,
-}
-
-/// A state on the stack that has not been tried yet.
-#[derive(Clone, Copy)]
-struct Waiting {
-    /// The cost of the step to it.
-    step: u64,
-    /// Like that of a frame, and within the bound; None if not evaluated yet.
-    reach: Option<Number>,
 }
 
 /// Within a round, the next successor of the last state on the path is tried; `next` is the state to
@@ -58,8 +49,6 @@ pub struct IdaStar {
     cut: Option<u64>,
     path: Vec<Frame>,
     next: Option<Frame>,
-    /// By position on the stack.
-    waiting: Vec<Waiting>,
     answered: HashSet<Id>,
     ruled_out: HashSet<Id>,
     /// The number of paths to goals, and the last one, with the cost of each state on it.
@@ -116,57 +105,50 @@ impl IdaStar {
         record: &mut Record,
     ) -> Result<()> {
         let (from, deep) = (stack.height(), record.too_deep(self.path.len() as u64));
-        let asked = !deep || self.cut.is_none();
-        if asked {
-            stack.make_successors(frame.at, !deep)?;
-        }
         self.path.grow_by(1)?;
         stack.enter(frame.at)?;
-        if !deep {
-            record.expanded += 1;
-            self.sift(frame, stack, record)?;
-        } else if asked && (0..stack.made()).any(|number| !stack.made_is_on_path(number)) {
-            self.cut = record.limits.max_depth;
+        let done = if deep { self.look(stack, record) } else { self.sift(frame, stack, record) };
+        if done.is_err() {
+            stack.leave();
+            return done;
         }
+        record.expanded += u64::from(!deep);
         self.path.grow_push(Frame { next: from, end: stack.height(), ..frame })?;
         record.waiting = self.path.len() as u64;
         Ok(())
     }
 
-    /// Pushes the successors that may have to be tried.
-    #[inline]
-    fn sift(&mut self, from: Frame, stack: &mut impl PathStack, record: &Record) -> Result<()> {
-        for number in 0..stack.made() {
-            let step = stack.made_cost(number);
-            let estimate = if record.uses_estimate {
-                stack.made_estimate(number)
-            } else {
-                Some(Estimate::Whole(0))
-            };
-            let reach = self.reach_after(from, step, estimate);
-            let beyond = reach.is_some_and(|reach| reach > self.bound);
-            // most successors beyond the bound do not lower `above`: skip the check of the path
-            if beyond && self.above.is_some_and(|above| reach >= Some(above))
-                || stack.made_is_on_path(number)
-            {
-                continue;
-            }
-            if beyond {
-                self.above = reach;
-            } else {
-                stack.push_made(number)?;
-                self.waiting.grow_push(Waiting { step, reach })?;
-            }
+    /// Notes where `max_depth` keeps a state with successors from being expanded.
+    fn look(&mut self, stack: &mut impl PathStack, record: &Record) -> Result<()> {
+        if self.cut.is_none() {
+            let mut leads_on = false;
+            stack.push_successors(false, |_, _, is_on_path| {
+                leads_on |= !is_on_path();
+                None
+            })?;
+            self.cut = record.limits.max_depth.filter(|_| leads_on);
         }
         Ok(())
     }
 
-    /// The future result of `reach` for a successor, if already known.
+    /// Pushes the successors of a state that may have to be tried.
     #[inline]
-    fn reach_after(&self, from: Frame, step: u64, estimate: Option<Estimate>) -> Option<Number> {
-        let cost = from.cost.checked_add(step)?;
-        let key = self.priority.key(cost, estimate?).ok()??;
-        Some(key.major.max(from.reach))
+    fn sift(&mut self, from: Frame, stack: &mut impl PathStack, record: &Record) -> Result<()> {
+        let (priority, bound, above) = (self.priority, self.bound, &mut self.above);
+        stack.push_successors(true, |step, estimate, is_on_path| {
+            let estimate = if record.uses_estimate { estimate } else { Some(Estimate::Whole(0)) };
+            let reach = reach_after(priority, from, step, estimate);
+            let beyond = reach.is_some_and(|reach| reach > bound);
+            // most successors beyond the bound do not lower `above`: skip the check of the path
+            if beyond && above.is_some_and(|above| reach >= Some(above)) || is_on_path() {
+                return None;
+            }
+            if beyond {
+                *above = reach;
+                return None;
+            }
+            Some(Waiting { step, reach })
+        })
     }
 
     /// Tries the next successor of the last state on the path.
@@ -182,11 +164,11 @@ impl IdaStar {
             // everything above the parent's successors belongs to this state
             let end = self.path.last().map_or(1, |before| before.end);
             stack.truncate(end);
-            self.waiting.truncate(end as usize);
             return Ok(());
         }
-        let (at, Waiting { step, reach }) = (frame.next, self.waiting[frame.next as usize]);
-        let cost = frame.cost.checked_add(step).ok_or_else(too_dear)?;
+        let at = frame.next;
+        let Waiting { step, reach } = stack.waiting(at);
+        let cost = frame.cost.checked_add(step).ok_or(TooDear)?;
         let reach = match reach {
             None => self.reach(at, cost, stack, record)?.map(|reach| reach.max(frame.reach)),
             known => known,
@@ -230,8 +212,6 @@ impl IdaStar {
                 None => return Ok(Some(End::Exhausted)),
             },
         };
-        self.waiting.clear();
-        self.waiting.grow_push(Waiting { step: 0, reach: None })?;
         let start = Frame { at: 0, cost: 0, reach: bound, next: 0, end: 0 };
         self.test(start, stack)?;
         if self.above.is_none() {
@@ -267,6 +247,19 @@ impl IdaStar {
     }
 }
 
+/// The future result of `reach` for a successor, if already known.
+#[inline]
+fn reach_after(
+    priority: Priority,
+    from: Frame,
+    step: u64,
+    estimate: Option<Estimate>,
+) -> Option<Number> {
+    let cost = from.cost.checked_add(step)?;
+    let key = priority.key(cost, estimate?).ok()??;
+    Some(key.major.max(from.reach))
+}
+
 impl Strategy for IdaStar {
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
         cx.offer_new(self, self.found)?; // offers an answer that an error held back
@@ -290,7 +283,6 @@ impl Strategy for IdaStar {
 
     fn bytes(&self) -> usize {
         self.path.capacity() * size_of::<Frame>()
-            + self.waiting.capacity() * size_of::<Waiting>()
             + table_bytes::<Id>(self.answered.capacity() + self.ruled_out.capacity())
             + self.goal_path.capacity() * size_of::<Id>()
             + self.costs.capacity() * size_of::<u64>()

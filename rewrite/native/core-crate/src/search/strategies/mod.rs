@@ -25,6 +25,7 @@ use crate::search::space::{Id, Space};
 
 use best_first::Reopening;
 pub use idastar::IdaStar;
+pub use priority::Number;
 use priority::Priority;
 
 /// The strategies by name.

@@ -2,7 +2,7 @@
 
 use super::queue::First;
 use crate::checkpoint::archived;
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::search::question::Amount;
 use crate::search::space::Estimate;
 
@@ -75,7 +75,7 @@ impl Priority {
 
     /// The key of a state; None where the estimate is infinite.
     #[inline]
-    pub fn key(self, cost: u64, estimate: Estimate) -> Result<Option<Key>> {
+    pub fn key(self, cost: u64, estimate: Estimate) -> Result<Option<Key>, TooDear> {
         let Some(minor) = Number::of(estimate) else {
             return Ok(None);
         };
@@ -88,7 +88,7 @@ impl Priority {
 }
 
 #[inline]
-fn sum(cost: u64, weight: Amount, estimate: Estimate, exact: Number) -> Result<Number> {
+fn sum(cost: u64, weight: Amount, estimate: Estimate, exact: Number) -> Result<Number, TooDear> {
     let factor = match weight {
         Amount::Real(factor) => {
             let value = match estimate {
@@ -107,13 +107,18 @@ fn sum(cost: u64, weight: Amount, estimate: Estimate, exact: Number) -> Result<N
         part = (scaled - scaled.floor()).to_bits();
     }
     let whole = exact.whole.checked_mul(factor).and_then(|more| more.checked_add(carried));
-    let whole = whole.and_then(|more| more.checked_add(cost)).ok_or_else(too_dear)?;
+    let whole = whole.and_then(|more| more.checked_add(cost)).ok_or(TooDear)?;
     Ok(Number { whole, part })
 }
 
-/// The error for costs that do not fit a machine word.
-pub fn too_dear() -> Error {
-    Error::Unsupported("costs beyond 64 bits".into())
+/// Costs that do not fit a machine word.
+#[derive(Debug)]
+pub struct TooDear;
+
+impl From<TooDear> for Error {
+    fn from(_: TooDear) -> Error {
+        Error::Unsupported("costs beyond 64 bits".into())
+    }
 }
 
 #[cfg(test)]
