@@ -49,6 +49,12 @@ def game_of(given: Any) -> Game:
     return Game(there["p"], tuple(words), scramble, made, digest or None)
 
 
+def in_link(move: Move) -> Any:
+    """Return a move as written in a link: its label, with a number if not the first with it."""
+    label, number = move
+    return label if number == 1 else [label, number]
+
+
 def _move(given: Any) -> Move:
     match given:
         case str(label):

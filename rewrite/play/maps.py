@@ -8,8 +8,6 @@ from typing import Any
 from attrs import evolve
 
 from rewrite.errors import SearchError
-from rewrite.play.game import Move
-from rewrite.play.position_facts import in_link
 from rewrite.play.positions import Instance, Position
 from rewrite.results.spaces import Space
 from rewrite.search.tasks.explore import explore
@@ -57,15 +55,12 @@ def way_to(instance: Instance, here: Position, node: int) -> list[Any]:
         way = [node]
         while way[-1]:
             way.append(before[way[-1]])
-        moves: list[Move] = root.played()
+        end = root
         for number in reversed(way[:-1]):
-            wanted = space.states[number]
-            at = next(at for at, step in enumerate(root.steps) if step.after == wanted)
-            moves.append(root.moves()[at])
-            following = instance.after(root, moves[-1])
+            following = instance.entered(end, space.states[number])
             assert following is not None
-            root = following
-        return [in_link(move) for move in moves]
+            end = following
+        return end.played()
 
 
 def _nearest(space: Space, most: int) -> Space:

@@ -402,7 +402,7 @@ class Game {
   }
 
   learn(answer) {
-    this.facts.left = { ...answer, steps: answer.left };
+    this.facts.left = answer;
     this.showStatus();
   }
 
@@ -527,7 +527,7 @@ class Game {
     const { facts } = this;
     const made = spent(count(facts.number, "step"), facts.cost);
     const reached = facts.goal?.reached ?? false;
-    const left = facts.left && !reached ? ` · ${spent(`${facts.left.steps} left`, facts.left.cost)}${facts.left.optimal ? "" : " on the way that is known"}` : "";
+    const left = facts.left && !reached ? ` · ${spent(`${facts.left.left} left`, facts.left.cost)}${facts.left.optimal ? "" : " on the way that is known"}` : "";
     const dead = !reached && (facts.end || (facts.dead && "no goal can be reached from here"));
     at("status").textContent = reached ? `Goal reached: ${made}` : dead ? `${made} · ${dead}` : `${made}${left}`;
     at("status").className = reached ? "reached" : dead ? "dead" : "";

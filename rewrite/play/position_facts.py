@@ -8,7 +8,7 @@ from typing import Any
 
 from rewrite.errors import RewriteError
 from rewrite.language.labels import one_line
-from rewrite.play.game import Game, Move
+from rewrite.play.game import Game, in_link
 from rewrite.play.pointing import handle_of
 from rewrite.play.positions import Instance, Position
 from rewrite.results.result import counted
@@ -32,7 +32,7 @@ def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:
         facts: dict[str, Any] = {
             "digest": instance.digest,
             "changed": game.digest is not None and game.digest != instance.digest,
-            "moves": [in_link(move) for move in here.played()],
+            "moves": here.played(),
             "lost": len(game.moves) - here.number,
             "number": here.number,
             "cost": here.cost if instance.has_costs else None,
@@ -41,7 +41,7 @@ def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:
             "picture": str(picture.svg(style=False)),
             "travels": _travels(here),
             "dead": instance.is_dead(here),
-            "left": _left(instance, here),
+            "left": instance.told_left(here),
             "goal": _goal(instance, here),
             "fault": instance.fault,
             "steps": [],
@@ -59,22 +59,11 @@ def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:
         return facts
 
 
-def in_link(move: Move) -> Any:
-    """Return a move as written in a link: its label, with a number if not the first with it."""
-    label, number = move
-    return label if number == 1 else [label, number]
-
-
 def _travels(here: Position) -> Sequence[tuple[int, int]]:
     if here.earlier is None or here.step is None:
         return ()
     step = here.step
     return change(here.earlier.drawing, here.drawing, step.taken, step.put).travels
-
-
-def _left(instance: Instance, here: Position) -> dict[str, Any] | None:
-    known = instance.known.get(here.state)
-    return None if known is None else instance.told_left(known) | {"steps": known.left}
 
 
 def _goal(instance: Instance, here: Position) -> dict[str, Any] | None:
@@ -92,7 +81,7 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
     pieces = sum(bool(mark.terms) for mark in here.drawing.marks)  # 0: the state is shown as text
     handles = min(MOST_HANDLES, MOST_DRAWN // len(here.drawing.marks)) if pieces else 0
     found = []
-    for index, (step, move) in enumerate(zip(here.steps, here.moves(), strict=True)):
+    for index, (move, step) in enumerate(here.moves().items()):
         facts: dict[str, Any] = {
             "label": step.label,
             "move": in_link(move),

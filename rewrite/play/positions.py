@@ -16,7 +16,7 @@ from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.play.digest import digest_of
-from rewrite.play.game import Move
+from rewrite.play.game import Move, in_link
 from rewrite.play.recent import Recent
 from rewrite.results.moves import Step, steps_by
 from rewrite.results.path import Path
@@ -94,21 +94,17 @@ class Position:
             found.append(found[-1].earlier)
         return found[::-1]
 
-    def played(self) -> list[Move]:
-        """Return the moves that led here."""
-        return [one.move for one in self.way() if one.move is not None]
+    def played(self, since: int = 0) -> list[Any]:
+        """Return the moves that led here from the position of a number, as written in a link."""
+        return [in_link(one.move) for one in self.way()[since + 1 :] if one.move is not None]
 
-    def reading(self, label: str) -> list[Step]:
-        """Return the steps out of the state with this label, in canonical order."""
-        return [step for step in self.steps if step.label == label]
-
-    def moves(self) -> list[Move]:
-        """Return the steps as written in a link, in the order of `steps`."""
+    def moves(self) -> dict[Move, Step]:
+        """Return the steps by their moves, in the order of `steps`."""
         seen: Counter[str] = Counter()
-        found = []
+        found = {}
         for step in self.steps:
             seen[step.label] += 1
-            found.append((step.label, seen[step.label]))
+            found[step.label, seen[step.label]] = step
         return found
 
 
@@ -155,8 +151,7 @@ class Instance:
             return here
         with self.lock:
             for wanted in self.former.position(moves).way()[here.number + 1 :]:
-                places = [at for at, step in enumerate(here.steps) if step.after == wanted.state]
-                following = self.after(here, here.moves()[places[0]]) if places else None
+                following = self.entered(here, wanted.state)
                 if following is None:
                     break
                 here = following
@@ -164,14 +159,27 @@ class Instance:
 
     def after(self, here: Position, move: Move) -> Position | None:
         if move not in here.following:
-            label, number = move
-            steps = here.reading(label)
-            if number > len(steps):
+            step = here.moves().get(move)
+            if step is None:
                 return None
-            step = steps[number - 1]
             here.following[move] = Position(self.finder, step.after, step, here, move)
             self._held += 1
         return here.following[move]
+
+    def entered(self, here: Position, state: State, label: str | None = None) -> Position | None:
+        """Return the position after a move into a state, of this label if there is one.
+
+        Moves that were made before are looked up, which needs no steps. Raises RuleError.
+        """
+
+        def leads(step: Step | None) -> bool:
+            return step is not None and step.after == state and label in (None, step.label)
+
+        made = next((one for one in here.following.values() if leads(one.step)), None)
+        if made is not None:
+            return made
+        move = next((move for move, step in here.moves().items() if leads(step)), None)
+        return None if move is None else self.after(here, move)
 
     def check(self, here: Position) -> None:
         """Compare the steps with those of the definition, unless another position comes up."""
@@ -199,42 +207,32 @@ class Instance:
             left, cost = left - 1, cost - step.cost
         self.known.keep(path.end, Known(None, "", 0, 0, optimal))
 
-    def known_way(self, here: Position, most: int) -> list[Move] | None:
-        """Return the first moves of a path to a goal; None if none is known. Raises RuleError."""
-        found: list[Move] = []
-        with self.lock:
-            while True:
-                known = self.known.get(here.state)
-                if known is None:
-                    return None
-                if known.after is None or len(found) == most:
-                    return found
-                found.append(self._move_to(here, known.label, known.after))
-                following = self.after(here, found[-1])
-                assert following is not None
-                here = following
+    def known_way(self, here: Position, most: int) -> Position | None:
+        """Return the position after the first moves of a path to a goal; None if none is known.
 
-    def _move_to(self, here: Position, label: str, wanted: State) -> Move:
-        """Return the move with this label into a state; moves already played are looked up."""
-        for move, following in here.following.items():
-            if move[0] == label and following.state == wanted:
-                return move
-        steps = here.reading(label)
-        return label, 1 + next(n for n, step in enumerate(steps) if step.after == wanted)
+        Raises RuleError.
+        """
+        end = here
+        with self.lock:
+            while (known := self.known.get(end.state)) is not None:
+                if known.after is None or end.number - here.number == most:
+                    return end
+                following = self.entered(end, known.after, known.label)
+                assert following is not None
+                end = following
+        return None
 
     @cached_property
     def has_costs(self) -> bool:
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
 
-    def told_left(self, known: Known) -> dict[str, Any]:
-        """Return how far a goal is: steps, cost (None without costs), and whether proved."""
-        best = "cheapest" if self.has_costs else "shortest"
-        return {
-            "left": known.left,
-            "cost": known.cost if self.has_costs else None,
-            "optimal": known.optimal,
-            "word": best if known.optimal else "",
-        }
+    def told_left(self, here: Position) -> dict[str, Any] | None:
+        """Return how far a goal is, if known: steps, cost (None without costs), whether proved."""
+        known = self.known.get(here.state)
+        if known is None:
+            return None
+        cost = known.cost if self.has_costs else None
+        return {"left": known.left, "cost": cost, "optimal": known.optimal}
 
     def is_dead(self, position: Position) -> bool:
         return any(one.state in self.dead for one in position.way())

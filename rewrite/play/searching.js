@@ -38,19 +38,21 @@ function told({ state, states, depth, seconds }) {
   return `Searching: ${seen}${seconds.toFixed(1)} s (Esc cancels)`;
 }
 
-const PROVED = { shortest: ", the fewest there are", cheapest: ", the cheapest way" };
-
-export function hinted({ moves, left, cost, word }) {
-  return `Hint: ${labelOf(moves[0])}. ${spent(count(left, "step"), cost)} to a goal${PROVED[word] ?? ""}. Hint again makes the move.`;
+function proved({ optimal, cost }) {
+  return optimal ? (cost === null ? ", the fewest there are" : ", the cheapest way") : "";
 }
 
-export function solved({ left, cost, word }) {
-  return `Solved in ${spent(count(left, "step"), cost)}${PROVED[word] ?? ""}.`;
+export function hinted(answer) {
+  return `Hint: ${labelOf(answer.moves[0])}. ${spent(count(answer.left, "step"), answer.cost)} to a goal${proved(answer)}. Hint again makes the move.`;
+}
+
+export function solved(answer) {
+  return `Solved in ${spent(count(answer.left, "step"), answer.cost)}${proved(answer)}.`;
 }
 
 /* What a proved way costs in all, through a position with these facts; null if none is known. */
 export function total({ left, cost, number }) {
-  return left?.optimal ? (cost ?? number) + (left.cost ?? left.steps) : null;
+  return left?.optimal ? (cost ?? number) + (left.cost ?? left.left) : null;
 }
 
 /* What a move lost against what was known before it. */

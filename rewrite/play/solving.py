@@ -7,10 +7,9 @@ from typing import Any
 
 from rewrite.errors import SearchError
 from rewrite.play.game import MOST_MOVES
-from rewrite.play.position_facts import in_link
 from rewrite.play.positions import Instance, Position
 from rewrite.play.source import Bounds
-from rewrite.results.result import Result, counted
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.drivers.interface import Progress
 
@@ -22,14 +21,10 @@ def known_answer(
 
     most  how many of its moves are told: each costs some milliseconds
     """
-    moves, first = instance.known_way(here, most), instance.known.get(here.state)
-    if moves is None or first is None:
+    end, left = instance.known_way(here, most), instance.told_left(here)
+    if end is None or left is None:
         return None
-    left = instance.told_left(first)
-    proved = f", {left['word']}" if left["word"] else ""
-    cost = "" if left["cost"] is None else f", cost {left['cost']:,}"
-    text = f"{counted(first.left, 'step')}{proved}{cost}"
-    return {"status": "found", "text": text, "moves": [in_link(move) for move in moves]} | left
+    return {"status": "found", "moves": end.played(here.number)} | left
 
 
 def solve(
@@ -42,8 +37,8 @@ def solve(
     """Search from a position, remember what it proves, and return the answer. Raises RewriteError.
 
     status   found, exhausted, limit or interrupted
-    text     what the page says
-    moves    the path to a goal, `most` of them; left, cost, optimal, word: see `Instance.told_left`
+    text     what the page says of a path that is not found
+    moves    the path to a goal, `most` of them; left, cost, optimal: see `Instance.told_left`
     """
     puzzle = instance.puzzle
     if puzzle.goal is None:
@@ -58,18 +53,18 @@ def solve(
         max_memory=bounds.max_memory,
         progress=progress,
     )
-    text = _summary(result)
-    if result.path is not None:
-        if here.number + len(result.path) > MOST_MOVES:
-            text += f". A game has {MOST_MOVES:,} moves at most, so this way is not played"
-            return {"status": "limit", "text": text, "moves": []}
+    status, text = result.status, _summary(result)
+    if result.path is not None and here.number + len(result.path) <= MOST_MOVES:
         instance.learn(result.path, result.optimal)
         found = known_answer(instance, here, most)
         assert found is not None
-        return found | {"text": text}
-    if result.status == "exhausted":
+        return found
+    if result.path is not None:
+        status = "limit"
+        text += f". A game has {MOST_MOVES:,} moves at most, so this way is not played"
+    elif status == "exhausted":
         instance.dead.keep(here.state, True)
-    return {"status": result.status, "text": text, "moves": []}
+    return {"status": status, "text": text, "moves": []}
 
 
 def _summary(result: Result) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 from rewrite.errors import SearchError
 from rewrite.play.pointing import Point, middle_of
-from rewrite.play.position_facts import in_link
 from rewrite.play.positions import Instance, Position
 from rewrite.results.moves import Step
 from rewrite.show.drawing.change import change
@@ -34,10 +33,10 @@ def walk(instance: Instance, here: Position, mark: int, to: Point) -> list[Any]:
         while todo:
             _, _, place, number = heappop(todo)
             if _covers(place.drawing.marks[number], to):
-                return [in_link(move) for move in place.played()[here.number :]]
+                return place.played(here.number)
             if time.monotonic() > until:
                 raise SearchError("This is too far to find a way there soon.")
-            for step, move in zip(place.steps, place.moves(), strict=True):
+            for move, step in place.moves().items():
                 following = None if step.after in seen else instance.after(place, move)
                 if following is None:
                     continue
