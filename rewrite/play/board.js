@@ -9,7 +9,7 @@ const NEAR = 20; // how far beside its goal a move is still meant
 const [SMALLEST, LARGEST, OF_TEXT] = [0.8, 8, 2]; // how far a picture is scaled; below, the board scrolls
 
 export class Board {
-  /* game: its `move`, `walk`, `choose` and `remark` are called. */
+  /* game: its actions are asked for, and `choose` and `remark` called. */
   constructor(element, game) {
     this.element = element;
     this.game = game;
@@ -162,7 +162,7 @@ export class Board {
     if (!held) return;
     if (held.track) {
       this.held = null; // it stays where it was released until the next picture moves it to its goal
-      await this.game.move(held.track.step);
+      await this.game.do("move", held.track.step);
       if (!held.mark.isConnected) return;
       this.held = held; // the move failed
       this.letGo();
@@ -180,7 +180,7 @@ export class Board {
   drop({ number, middle, by, tracks }, below) {
     const other = below.find((one) => one !== number && this.with([number, one]).length);
     if (other !== undefined) this.choose([number, other]);
-    else if (tracks.length) this.game.walk(number, [middle.x + by.x, middle.y + by.y]);
+    else if (tracks.length) this.game.do("walk", number, [middle.x + by.x, middle.y + by.y]);
     else this.game.remark("This piece cannot go there.");
   }
 
@@ -197,9 +197,9 @@ export class Board {
     const meant = this.with(this.chosen).filter((step) =>
       step.goals.some((goal) => goal && apart(to, { x: goal[0], y: goal[1] }) < NEAR));
     const walker = this.walker();
-    if (meant.length === 1) this.game.move(meant[0]);
+    if (meant.length === 1) this.game.do("move", meant[0]);
     else if (!event.target.closest("svg")) this.choose([]);
-    else if (!meant.length && walker !== null) this.game.walk(walker, [to.x, to.y]);
+    else if (!meant.length && walker !== null) this.game.do("walk", walker, [to.x, to.y]);
     else {
       this.choose([]);
       if (this.steps.length) this.game.remark(meant.length ? "Several pieces can go there: choose one." : "No move goes there.");
@@ -217,7 +217,7 @@ export class Board {
   choose(numbers) {
     const meant = numbers.length ? this.with(numbers) : [];
     if (meant.length === 1) {
-      this.game.move(meant[0]);
+      this.game.do("move", meant[0]);
       return;
     }
     this.chosen = numbers;
@@ -229,7 +229,7 @@ export class Board {
       const goal = goalOf(step, numbers[0]);
       if (!goal) continue;
       const shown = this.over.appendChild(target(goal, step.label));
-      shown.addEventListener("click", () => this.game.move(step));
+      shown.addEventListener("click", () => this.game.do("move", step));
     }
     this.game.choose(meant.length ? meant : null);
   }

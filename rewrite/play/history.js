@@ -15,7 +15,7 @@ export class Tree {
   }
 
   static nameOf({ p, w, s }) {
-    return JSON.stringify([p, w ?? [], s ?? null]);
+    return JSON.stringify([p, w, s]);
   }
 
   of(game) {

@@ -9,11 +9,16 @@ const parts = {
 
 const list = Array.isArray;
 
+/* A game before its first move. */
+export function fresh(p, w = [], s = null) {
+  return { p, w, s, m: [], d: null };
+}
+
 /* Return the key and the game of an address (null if there is none), and its damaged parts. */
 export function read(hash = location.hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const key = given.get("t");
-  const game = { p: given.get("p"), w: [], s: null, m: [], d: given.get("d") };
+  const game = { ...fresh(given.get("p")), d: given.get("d") };
   const bad = [];
   for (const [name, { called, right }] of Object.entries(parts)) {
     if (!given.has(name)) continue;
@@ -44,9 +49,9 @@ export function keyless(hash = location.hash) {
 export function written(game, key = null) {
   const said = key ? [["t", key]] : [];
   said.push(["p", game.p]);
-  if (game.w?.length) said.push(["w", JSON.stringify(game.w)]);
+  if (game.w.length) said.push(["w", JSON.stringify(game.w)]);
   if (game.s) said.push(["s", JSON.stringify(game.s)]);
-  if (game.m?.length) said.push(["m", JSON.stringify(game.m)]);
+  if (game.m.length) said.push(["m", JSON.stringify(game.m)]);
   if (game.d) said.push(["d", game.d]);
   return `#${said.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&")}`;
 }

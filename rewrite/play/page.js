@@ -4,22 +4,24 @@ import { Board } from "./board.js";
 import { Tree } from "./history.js";
 import { hear, print } from "./keys.js";
 import { BEST, mark, markOf, SOLVED } from "./levels.js";
-import { keyless, read, same, typed, words, written } from "./link.js";
+import { fresh, keyless, read, same, typed, words, written } from "./link.js";
 import { MapView } from "./map.js";
-import { at, count, labelOf, showChoices, showGoal, showIdle, showLevel, showMoves, showWay, spent } from "./panels.js";
+import { at, count, showChoices, showGoal, showIdle, showLevel, showMoves, showWay, spent } from "./panels.js";
 import { hinted, lost, Search, solved, total } from "./searching.js";
 import { Refused, Server } from "./server.js";
 
 const PACE = 450; // milliseconds between moves during playback
 const MOST_WAITING = 32; // keys and clicks in the queue
 const [MAP, LARGE_MAP] = [150, 2000]; // the most states in a map
+const AT_ONCE = ["cancel", "copy", "help", "play"]; // actions that do not queue
+const POINTED = ["move", "walk"]; // actions that mean the position in which they were asked for
 const NO_WAY = "No goal can be reached from here any more: Undo.";
 
 class Game {
   constructor() {
     this.server = new Server((text) => this.banner("gone", text));
     this.board = new Board(at("board"), this);
-    this.map = new MapView(at("map-picture"), (node) => this.visit(node));
+    this.map = new MapView(at("map-picture"), (node) => this.do("visit", node));
     this.game = null; // from the link
     this.facts = null; // from the server, about the game
     this.tree = null; // its moves, and those made before
@@ -34,13 +36,25 @@ class Game {
     this.waiting = 0; // how many of them are queued
     this.round = 0; // requests of earlier rounds are dropped
     this.unscrambled = ""; // why scrambling is impossible now
-    this.choices = [];
-    this.first = null;
+    this.offer = null; // the puzzles that can be chosen, and the first
+    this.board.say("Loading …");
   }
 
-  /* Run the action of a key or a button; the only place that checks that there is a game. */
+  /* Run the action of a key, a button or a piece after all earlier ones. If it is impossible, the
+     reason is shown. That is checked only when its turn comes, since keys may be faster than the
+     server. The only place that checks that there is a game. */
   do(name, ...given) {
-    return this.facts || name === "help" ? this[name](...given) : null;
+    if (!this.facts && name !== "help") return null;
+    if (AT_ONCE.includes(name)) return this[name](...given);
+    this.stopPlaying();
+    const { game, round } = this;
+    if (this.waiting >= MOST_WAITING) return this.turn;
+    return this.queue(async () => {
+      if (round !== this.round || (POINTED.includes(name) && !same(game, this.game))) return;
+      const why = this.why(name);
+      if (why) this.remark(why);
+      else await this[name](...given);
+    });
   }
 
   get busy() {
@@ -48,12 +62,6 @@ class Game {
   }
 
   // -- the address ---------------------------------------------------------------------
-
-  begin() {
-    this.board.say("Loading …");
-    this.showControls();
-    return this.follow();
-  }
 
   /* Go where the address says. Its key is removed from it before the first request. */
   follow() {
@@ -66,15 +74,15 @@ class Game {
       await this.meet(game);
       if (damage) return;
       if (game && this.facts && this.tree.of(game)) await this.go(game, { entry: "replaceState" });
-      else if (game || !this.game) await this.start(game ?? this.fresh(this.first.p, this.first.w), "Loading …", "replaceState");
+      else if (game || !this.game) await this.start(game ?? fresh(this.offer.first.p, this.offer.first.w), "Loading …", "replaceState");
     });
   }
 
   /* Request the available puzzles, once. */
   async meet(game) {
-    if (!this.first) ({ choices: this.choices, first: this.first } = await this.server.ask("puzzles"));
+    this.offer ??= await this.server.ask("puzzles");
     if (this.facts) return;
-    showChoices(this.choices, game ?? this.first);
+    showChoices(this.offer.choices, game ?? fresh(this.offer.first.p));
     at("words").value = typed(game?.w ?? []);
   }
 
@@ -91,23 +99,17 @@ class Game {
     this.showControls();
   }
 
-  fresh(p, w = [], s = null) {
-    return { p, w, s, m: [], d: null };
-  }
-
   /* Play another game, from a link or new. */
-  open(game, saying) {
+  open(game) {
     this.stop();
-    return this.queue(() => this.start(game, saying));
+    return this.queue(() => this.start(game));
   }
 
   async start(game, saying = "Loading …", entry = undefined) {
     this.remark(saying);
-    this.unscrambled = "";
-    this.total = null;
     const opened = await this.go(game, { entry });
     if (!opened && this.game) {
-      showChoices(this.choices, this.game);
+      showChoices(this.offer.choices, this.game);
       this.address("replaceState");
     }
     return opened;
@@ -141,20 +143,6 @@ class Game {
         this.waiting -= 1;
       });
     return this.turn;
-  }
-
-  /* The same for a player's action: if it is impossible, the reason is shown. That is checked only
-     when its turn comes, since keys may be faster than the server. */
-  act(name, work) {
-    this.stopPlaying();
-    const { round } = this;
-    if (this.waiting >= MOST_WAITING) return this.turn;
-    return this.queue(async () => {
-      if (round !== this.round) return;
-      const why = this.why(name);
-      if (why) this.remark(why);
-      else await work();
-    });
   }
 
   /* Why an action is impossible now; "" if it is possible. */
@@ -191,7 +179,7 @@ class Game {
     this.game = { ...game, m: facts.moves, d: facts.digest };
     const before = this.tree?.of(game) ? this.facts : null;
     this.facts = facts;
-    if (!before) this.tree = new Tree(game);
+    if (!before) [this.tree, this.total, this.unscrambled] = [new Tree(game), null, ""];
     const from = this.tree.here;
     this.tree.go(facts.moves);
     const [on, back] = [this.tree.leads(from, this.tree.here), this.tree.leads(this.tree.here, from)];
@@ -236,13 +224,9 @@ class Game {
     return lost ? `${count(lost, "move")} of this link ${lost === 1 ? "is" : "are"} not legal; ${number ? `the first ${number} were made.` : "none was made."}` : "";
   }
 
-  move(step, byKey = false) {
-    const { moves, number } = this.facts;
-    return this.act("move", async () => {
-      if (this.facts.number !== number || !same(this.facts.moves, moves)) return; // chosen in another position
-      await this.step(step.move);
-      if (!byKey) at("board").focus({ preventScroll: true }); // after a pointer, keys go to the board
-    });
+  async move(step, byKey = false) {
+    await this.step(step.move);
+    if (!byKey) at("board").focus({ preventScroll: true }); // after a pointer, keys go to the board
   }
 
   async step(move, entry) {
@@ -254,54 +238,43 @@ class Game {
   }
 
   undo() {
-    return this.act("undo", () => this.go({ ...this.game, m: this.game.m.slice(0, -1) }));
+    return this.go({ ...this.game, m: this.game.m.slice(0, -1) });
   }
 
   redo() {
-    return this.act("redo", () => this.step(this.tree.next));
+    return this.step(this.tree.next);
   }
 
   restart() {
-    return this.act("restart", () => this.go({ ...this.game, m: [] }));
+    return this.go({ ...this.game, m: [] });
   }
 
   /* Go to the position after these moves. */
   jump(moves) {
-    return this.act("jump", () => same(moves, this.game.m) || this.go({ ...this.game, m: moves }));
+    return same(moves, this.game.m) || this.go({ ...this.game, m: moves });
   }
 
   /* Let the piece of a mark walk to a place in the picture, as far as its own moves lead there. */
-  walk(mark, to) {
-    const { game } = this;
-    return this.act("walk", async () => {
-      if (!same(game, this.game)) return; // pointed at in another position
-      const { moves } = await this.server.ask("walk", { game, mark, to });
-      if (moves.length) this.playOn(moves, true);
-    });
+  async walk(mark, to) {
+    const { moves } = await this.server.ask("walk", { game: this.game, mark, to });
+    if (moves.length) this.playOn(moves, true);
   }
 
-  visit(node) {
-    const { game } = this;
-    return this.act("visit", async () => {
-      const { moves } = await this.server.ask("visit", { game, node });
-      await this.go({ ...this.game, m: moves });
-    });
+  async visit(node) {
+    const { moves } = await this.server.ask("visit", { game: this.game, node });
+    await this.go({ ...this.game, m: moves });
   }
 
-  numbered(number) {
-    return this.act("numbered", async () => {
-      const step = (this.meant ?? this.facts.steps)[number - 1];
-      if (step) await this.step(step.move);
-      else this.remark(`There is no move ${number} here.`);
-    });
+  async numbered(number) {
+    const step = (this.meant ?? this.facts.steps)[number - 1];
+    if (step) await this.step(step.move);
+    else this.remark(`There is no move ${number} here.`);
   }
 
-  along(way) {
-    return this.act("along", async () => {
-      const found = this.facts.steps.filter((step) => step.way === way);
-      if (found.length === 1) await this.step(found[0].move);
-      else this.remark(found.length ? `${count(found.length, "move")} go ${way}: choose one.` : `No move goes ${way}.`);
-    });
+  async along(way) {
+    const found = this.facts.steps.filter((step) => step.way === way);
+    if (found.length === 1) await this.step(found[0].move);
+    else this.remark(found.length ? `${count(found.length, "move")} go ${way}: choose one.` : `No move goes ${way}.`);
   }
 
   choose(meant = null) {
@@ -349,17 +322,13 @@ class Game {
 
   // -- searching -----------------------------------------------------------------------
 
-  hint() {
-    return this.act("hint", async () => {
-      if (this.hinted === null) this.search("hint");
-      else await this.step(this.hinted);
-    });
+  async hint() {
+    if (this.hinted === null) this.search("hint");
+    else await this.step(this.hinted);
   }
 
   solve() {
-    return this.act("solve", async () => {
-      this.search("solve");
-    });
+    this.search("solve");
   }
 
   /* Runs alongside the queue, and ends when the game moves on. */
@@ -452,33 +421,31 @@ class Game {
 
   // -- another instance ----------------------------------------------------------------
 
-  scramble() {
-    return this.act("scramble", async () => {
-      const steps = Math.min(200, Math.max(1, Math.round(Number(at("far").value)) || 20));
-      const [seed] = crypto.getRandomValues(new Uint32Array(1));
-      const { p, w } = this.game;
-      if (await this.start(this.fresh(p, w, [steps, seed >>> 1]), "Going back from a goal …")) return;
-      this.unscrambled = at("note").textContent; // the reason stays with the button
-      this.showControls();
-    });
+  async scramble() {
+    const steps = Math.min(200, Math.max(1, Math.round(Number(at("far").value)) || 20));
+    const [seed] = crypto.getRandomValues(new Uint32Array(1));
+    const { p, w } = this.game;
+    if (await this.start(fresh(p, w, [steps, seed >>> 1]), "Going back from a goal …")) return;
+    this.unscrambled = at("note").textContent; // the reason stays with the button
+    this.showControls();
   }
 
   previous() {
-    return this.act("previous", () => this.start(this.fresh(this.game.p, this.facts.level.previous)));
+    return this.start(fresh(this.game.p, this.facts.level.previous));
   }
 
   next() {
-    return this.act("next", () => this.start(this.fresh(this.game.p, this.facts.level.next)));
+    return this.start(fresh(this.game.p, this.facts.level.next));
   }
 
   newWords() {
-    const p = this.game?.p ?? (at("chooser").value || this.first?.p);
-    this.open(this.fresh(p, words(at("words").value)));
+    const p = this.game?.p ?? (at("chooser").value || this.offer?.first.p);
+    this.open(fresh(p, words(at("words").value)));
     at("board").focus();
   }
 
   newPuzzle() {
-    this.open(this.fresh(at("chooser").value));
+    this.open(fresh(at("chooser").value));
   }
 
   async copy() {
@@ -497,8 +464,8 @@ class Game {
     const { facts, game } = this;
     this.meant = null;
     for (const id of ["side", "map"]) at(id).hidden = false;
-    showChoices(this.choices, game);
-    if (document.activeElement !== at("words")) at("words").value = typed(game.w ?? []);
+    showChoices(this.offer.choices, game);
+    if (document.activeElement !== at("words")) at("words").value = typed(game.w);
     at("scrambling").hidden = !facts.goal;
     document.title = `${game.p} · rewrite play`;
     this.showSteps();
@@ -508,19 +475,19 @@ class Game {
     this.showStatus();
     this.showControls();
     this.banner("trouble", facts.trouble && `The file was changed and cannot be read; the puzzle as it was before is played on.\n${facts.trouble}`);
-    const what = facts.number ? facts.said || `${labelOf(facts.label)}; ${count(facts.number, "move")}` : "Start";
+    const what = facts.said || "Start";
     const ends = at("status").className && at("status").textContent;
     at("told").textContent = ends ? `${what}. ${ends}` : what;
   }
 
   /* The moves, and the hint among them and on the board. */
   showSteps() {
-    showMoves(this.facts, this.meant, this.hinted, (step, byKey) => this.move(step, byKey));
+    showMoves(this.facts, this.meant, this.hinted, (step, byKey) => this.do("move", step, byKey));
     if (!this.meant) this.board.hint(this.facts.steps.find(({ move }) => same(move, this.hinted)));
   }
 
   showWay() {
-    showWay(this.tree.line(), this.facts.number, (moves) => this.jump(moves));
+    showWay(this.tree.line(), this.facts.number, (moves) => this.do("jump", moves));
   }
 
   showStatus() {
@@ -603,13 +570,16 @@ at("to-board").addEventListener("click", (event) => {
 });
 for (const id of ["why", "map"]) at(id).addEventListener("toggle", () => at(id).open && game.facts && game.settle());
 at("way").addEventListener("toggle", () => game.facts && game.showWay());
-at("larger").addEventListener("click", () => game.larger());
-for (const [id, act] of [["nearer", (map) => map.scale(1.5)], ["farther", (map) => map.scale(1 / 1.5)], ["whole", (map) => map.fit()]]) {
-  at(id).addEventListener("click", () => act(game.map));
-}
-at("help").addEventListener("click", () => game.help());
+const clicks = {
+  help: () => game.help(),
+  larger: () => game.larger(),
+  nearer: () => game.map.scale(1.5),
+  farther: () => game.map.scale(1 / 1.5),
+  whole: () => game.map.fit(),
+};
+for (const [id, act] of Object.entries(clicks)) at(id).addEventListener("click", act);
 addEventListener("hashchange", () => game.follow());
 addEventListener("pagehide", () => game.stopSearch());
 addEventListener("focus", () => game.facts && game.reread());
-await game.begin();
+await game.follow();
 if (document.activeElement === document.body) at("board").focus({ preventScroll: true });
