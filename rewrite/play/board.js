@@ -1,7 +1,7 @@
 /* The picture on the board, and how a pointer acts on it: click or drag a piece, or click where one
    can go. The server says which marks belong to which moves. */
 
-import { arrow, ghost, layer, picture, target } from "./overlay.js";
+import { arrow, ghost, layer, picture, pointIn, target } from "./overlay.js";
 import { made } from "./panels.js";
 
 const FAR = 6; // pixels after which it is a drag
@@ -37,10 +37,7 @@ export class Board {
     this.stage.show(drawn, travels);
     this.over.replaceChildren();
     drawn.append(this.over);
-    const movable = new Set(this.steps.flatMap((step) => step.marks));
-    for (const [number, mark] of Stage.marks(drawn)) {
-      mark.classList.toggle("movable", movable.has(number));
-    }
+    this.only("movable", this.steps.flatMap((step) => step.marks));
   }
 
   say(text) {
@@ -57,9 +54,12 @@ export class Board {
         return goal ? [arrow(this.middle(number), goal)] : [];
       }),
     );
-    for (const [number, mark] of Stage.marks(this.element)) {
-      mark.classList.toggle("hinted", Boolean(step?.marks.includes(number)));
-    }
+    this.only("hinted", step?.marks ?? []);
+  }
+
+  /* Give a class to these marks only. */
+  only(kind, numbers) {
+    for (const [number, mark] of Stage.marks(this.element)) mark.classList.toggle(kind, numbers.includes(number));
   }
 
   /* The marks under a point of the screen that moves can be grabbed by, topmost first. */
@@ -79,10 +79,8 @@ export class Board {
     return this.element.querySelector(`[data-mark="${number}"]`);
   }
 
-  /* Convert a point of the screen to picture coordinates. */
   point(event) {
-    const matrix = this.element.querySelector("svg")?.getScreenCTM();
-    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
+    return pointIn(this.element.querySelector("svg"), event);
   }
 
   /* The box of a mark in picture coordinates. */
@@ -101,17 +99,16 @@ export class Board {
 
   press(event) {
     if (event.button !== 0 || event.target.closest(".target")) return;
+    if (!this.element.querySelector("svg")) return; // a text is said
     const from = this.point(event);
-    if (!from) return;
     const [number = null] = this.marksAt(event);
     this.held = { number, from, x: event.clientX, y: event.clientY, far: false };
     if (number === null) return;
     const [box, middle] = [this.box(number), this.middle(number)];
-    const tracks = this.with([number])
-      .map((step) => ({ step, goal: goalOf(step, number) }))
-      .filter(({ goal }) => goal)
-      .map(({ step, goal }) => ({ step, x: goal[0] - middle.x, y: goal[1] - middle.y }))
-      .filter(({ x, y }) => Math.hypot(x, y) > 1);
+    const tracks = this.with([number]).flatMap((step) => {
+      const goal = goalOf(step, number) ?? middle;
+      return apart(goal, middle) > 1 ? [{ step, x: goal.x - middle.x, y: goal.y - middle.y }] : [];
+    });
     Object.assign(this.held, { box, middle, tracks, mark: this.mark(number) });
     this.element.setPointerCapture?.(event.pointerId);
   }
@@ -195,7 +192,7 @@ export class Board {
   /* Clicked beside all pieces: make the only move that ends there, or let the only piece walk there. */
   clickPlace(to, event) {
     const meant = this.with(this.chosen).filter((step) =>
-      step.goals.some((goal) => goal && apart(to, { x: goal[0], y: goal[1] }) < NEAR));
+      step.goals.some(([x, y]) => apart(to, { x, y }) < NEAR));
     const walker = this.walker();
     if (meant.length === 1) this.game.do("move", meant[0]);
     else if (!event.target.closest("svg")) this.choose([]);
@@ -222,9 +219,7 @@ export class Board {
     }
     this.chosen = numbers;
     this.hint(null);
-    for (const [number, mark] of Stage.marks(this.element)) {
-      mark.classList.toggle("chosen", numbers.includes(number));
-    }
+    this.only("chosen", numbers);
     for (const step of meant) {
       const goal = goalOf(step, numbers[0]);
       if (!goal) continue;
@@ -237,7 +232,8 @@ export class Board {
 
 /* Where a mark goes in a step, in picture coordinates; null if nowhere. */
 function goalOf(step, number) {
-  return step.goals[step.marks.indexOf(number)] ?? null;
+  const [x, y] = step.goals[step.marks.indexOf(number)] ?? [];
+  return x === undefined ? null : { x, y };
 }
 
 function apart(one, other) {

@@ -1,6 +1,6 @@
 /* The map, which is zoomed, moved and clicked. What it shows stays where it was from move to move. */
 
-import { picture } from "./overlay.js";
+import { picture, pointIn } from "./overlay.js";
 
 const STEP = 1.25; // by which a button or a notch of the wheel zooms
 const [LEAST, MOST] = [0.5, 40]; // how far
@@ -72,8 +72,8 @@ export class MapView {
     this.look();
   }
 
-  point({ clientX, clientY }) {
-    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  point(event) {
+    const { x, y } = pointIn(this.svg, event);
     return [x, y];
   }
 

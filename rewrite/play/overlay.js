@@ -10,6 +10,11 @@ export function picture(text) {
   return document.importNode(read, true);
 }
 
+/* Convert a point of the screen to coordinates of a picture. */
+export function pointIn(svg, { clientX, clientY }) {
+  return new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+}
+
 function drawn(name, facts) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(facts)) element.setAttribute(key, value);
@@ -20,15 +25,15 @@ export function layer() {
   return drawn("g", { class: "over" });
 }
 
-export function target([cx, cy], label) {
+export function target({ x: cx, y: cy }, label) {
   const shown = drawn("circle", { class: "target", cx, cy, r: 11 });
   shown.appendChild(drawn("title", {})).textContent = label;
   return shown;
 }
 
-export function arrow({ x, y }, [toX, toY]) {
-  const long = Math.hypot(toX - x, toY - y);
-  const turn = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
+export function arrow({ x, y }, to) {
+  const long = Math.hypot(to.x - x, to.y - y);
+  const turn = (Math.atan2(to.y - y, to.x - x) * 180) / Math.PI;
   const neck = Math.max(0, long - HEAD);
   return drawn("path", {
     class: "arrow",
