@@ -107,12 +107,11 @@ class Game {
 
   async start(game, saying = "Loading …", entry = undefined) {
     this.remark(saying);
-    const opened = await this.go(game, { entry });
-    if (!opened && this.game) {
-      showChoices(this.offer.choices, this.game);
-      this.address("replaceState");
-    }
-    return opened;
+    await this.go(game, { entry }).catch((error) => {
+      if (this.game) showChoices(this.offer.choices, this.game);
+      if (this.game) this.address("replaceState");
+      throw error;
+    });
   }
 
   stop() {
@@ -168,13 +167,7 @@ class Game {
   /* Request a position and show it; a move needs only this request.
      entry: how it goes into the browser's history. own: whether the player made a move. */
   async go(game, { entry = "pushState", own = false } = {}) {
-    let facts;
-    try {
-      facts = await this.server.ask("position", { game });
-    } catch (error) {
-      this.fail(error);
-      return false;
-    }
+    const facts = await this.server.ask("position", { game });
     const again = same(game, this.game);
     this.game = { ...game, m: facts.moves, d: facts.digest };
     const before = this.tree?.of(game) ? this.facts : null;
@@ -198,7 +191,6 @@ class Game {
     this.address(entry);
     this.settle();
     if (facts.goal?.reached && facts.level && !game.s && (this.playing?.walking ?? true)) this.finish();
-    return true;
   }
 
   /* What can wait until the position is painted. */
@@ -232,9 +224,9 @@ class Game {
   async step(move, entry) {
     const own = !this.playing;
     if (!own) this.paced = performance.now();
-    const made = await this.go({ ...this.game, m: [...this.game.m, move] }, { entry, own });
-    if (made && own) this.judge();
-    return made;
+    await this.go({ ...this.game, m: [...this.game.m, move] }, { entry, own });
+    if (own) this.judge();
+    return true;
   }
 
   undo() {
@@ -425,9 +417,11 @@ class Game {
     const steps = Math.min(200, Math.max(1, Math.round(Number(at("far").value)) || 20));
     const [seed] = crypto.getRandomValues(new Uint32Array(1));
     const { p, w } = this.game;
-    if (await this.start(fresh(p, w, [steps, seed >>> 1]), "Going back from a goal …")) return;
-    this.unscrambled = at("note").textContent; // the reason stays with the button
-    this.showControls();
+    await this.start(fresh(p, w, [steps, seed >>> 1]), "Going back from a goal …").catch((error) => {
+      this.unscrambled = error.message; // the reason stays with the button
+      this.showControls();
+      throw error;
+    });
   }
 
   previous() {

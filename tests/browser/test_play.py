@@ -162,6 +162,7 @@ def test_it_is_played_without_a_pointer_and_fields_keep_their_keys(play: Any) ->
     expect(page.locator("#status")).to_have_text("0 steps")  # none of it was a move
     page.keyboard.press("Enter")
     expect(page.locator("#board")).to_be_focused()
+    page.wait_for_url("**w=**")
     page.keyboard.press("Control+1")
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
@@ -173,6 +174,18 @@ def test_it_is_played_without_a_pointer_and_fields_keep_their_keys(play: Any) ->
         if page.evaluate("document.activeElement.closest('#moves') !== null"):
             break
     press(page, "Enter", "1 step")
+
+
+def test_a_move_of_one_instance_is_not_made_in_another(play: Any) -> None:
+    page = play("water_jugs")
+    free = holding(page)
+    page.get_by_label("Words").fill("4 3 5")
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.locator("#moves button").first.click()
+    free()
+    page.wait_for_url("**w=**")
+    page.wait_for_timeout(300)
+    expect(page.locator("#status")).to_have_text("0 steps")
 
 
 def test_a_piece_is_dragged_to_where_it_goes(play: Any) -> None:
