@@ -28,35 +28,34 @@ LONGEST = 1.0
 def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:
     """Return what the page shows of a position."""
     with instance.lock:
-        picture = here.picture
-        facts: dict[str, Any] = {
+        picture, goal, fault = here.picture, _goal(instance, here), instance.fault
+        steps: list[dict[str, Any]] = []
+        try:
+            steps = _steps(instance, here)
+        except RewriteError as error:
+            fault = error.message
+        label = here.step.label if here.step else ""
+        ended = goal is not None and not (steps or fault or goal["reached"])
+        said = f"{label}; {counted(len(steps), 'move')}".lstrip("; ")
+        return {
             "digest": instance.digest,
             "changed": game.digest is not None and game.digest != instance.digest,
             "moves": here.played(),
             "lost": len(game.moves) - here.number,
             "number": here.number,
             "cost": here.cost if instance.has_costs else None,
-            "label": here.step.label if here.step else "",
+            "label": label,
+            "said": said if here.step else "",
             "text": (picture.said or str(here.state))[:LONGEST_TEXT],
             "picture": str(picture.svg(style=False)),
             "travels": _travels(here),
             "dead": instance.is_dead(here),
             "left": instance.told_left(here),
-            "goal": _goal(instance, here),
-            "fault": instance.fault,
-            "steps": [],
+            "goal": goal,
+            "fault": fault,
+            "end": "No move leads on: a dead end." if ended else "",
+            "steps": steps,
         }
-        try:
-            facts["steps"] = _steps(instance, here)
-        except RewriteError as error:
-            facts["fault"] = error.message
-        goal, steps = facts["goal"], facts["steps"]
-        ended = not steps and not facts["fault"] and not (goal and goal["reached"])
-        facts["end"] = "No move leads on: a dead end." if ended and goal else ""
-        facts["said"] = (
-            f"{facts['label']}; {counted(len(steps), 'move')}".lstrip("; ") if here.step else ""
-        )
-        return facts
 
 
 def _travels(here: Position) -> Sequence[tuple[int, int]]:
