@@ -46,14 +46,10 @@ export function keyless(hash = location.hash) {
 }
 
 /* Return the fragment of a game, without default values. */
-export function written(game, key = null) {
-  const said = key ? [["t", key]] : [];
-  said.push(["p", game.p]);
-  if (game.w.length) said.push(["w", JSON.stringify(game.w)]);
-  if (game.s) said.push(["s", JSON.stringify(game.s)]);
-  if (game.m.length) said.push(["m", JSON.stringify(game.m)]);
-  if (game.d) said.push(["d", game.d]);
-  return `#${said.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&")}`;
+export function written({ p, w, s, m, d }, key = null) {
+  const text = (list) => list?.length && JSON.stringify(list);
+  const parts = Object.entries({ t: key, p, w: text(w), s: text(s), m: text(m), d }).filter(([, value]) => value);
+  return `#${parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
 }
 
 /* Words as typed: quoted if they contain blanks. */
