@@ -1,8 +1,6 @@
 """`rewrite play` and its processes: what asks for too much is refused, and harms nobody else."""
 
 import asyncio
-import http.client
-import json
 import os
 import random
 import re
@@ -23,6 +21,7 @@ from puzzles import PUZZLES
 from rewrite.play.crew import Processes
 from rewrite.play.source import Bounds, OnePuzzle
 from rewrite.play.table import Table
+from tests.unit.play.clients import Page
 
 FILE = """
 from rewrite import Puzzle, contains, ints, rule
@@ -44,22 +43,10 @@ LINK = re.compile(r"http://127\.0\.0\.1:(\d+)/#t=([\w-]+)")
 
 
 @define
-class Served:
+class Served(Page):
     """A server in a process of its own, and what a page asks it."""
 
     process: subprocess.Popen[str]
-    port: int
-    token: str
-
-    def ask(self, question: str, body: Any) -> Any:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        headers = {"content-type": "application/json", "x-rewrite-token": self.token}
-        try:
-            line.request("POST", f"/api/{question}", json.dumps(body), headers)
-            answer = line.getresponse()
-            return json.loads(answer.read()) | {"status": answer.status}
-        finally:
-            line.close()
 
     def children(self) -> set[int]:
         found = set()
@@ -88,7 +75,7 @@ def serving(home: Path, *words: str) -> Iterator[Served]:
     try:
         for line in process.stdout:
             if found := LINK.search(line):
-                yield Served(process, int(found[1]), found[2])
+                yield Served(int(found[1]), found[2], process)
                 break
         else:
             raise AssertionError("no link was printed")

@@ -1,7 +1,5 @@
 """`rewrite play` from the door on: what it costs, files that change, servers that come back."""
 
-import http.client
-import json
 import os
 import re
 import signal
@@ -38,6 +36,7 @@ from rewrite.play.source import Bounds, OnePuzzle, Source
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.steps import Steps
+from tests.unit.play.clients import Page
 
 N = ints("N")
 ENDLESS = Puzzle(
@@ -147,23 +146,6 @@ def test_what_begins_after_the_stop_ends_before_it_has_done_anything() -> None:
     assert not space.complete
     with Budget() as budget:
         assert budget.reached() == ""
-
-
-class Page:
-    """Asks a server as a page does."""
-
-    def __init__(self, port: int, token: str) -> None:
-        self.port, self.token = port, token
-
-    def ask(self, question: str, body: Any = None) -> Any:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        try:
-            headers = {"content-type": "application/json", "x-rewrite-token": self.token}
-            line.request("POST", f"/api/{question}", json.dumps(body or {}), headers)
-            answer = line.getresponse()
-            return json.loads(answer.read()) | {"status": answer.status}
-        finally:
-            line.close()
 
 
 @contextmanager

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import json
 import threading
 import time
 from functools import cache
 from typing import Any
 
 import httpx
+from attrs import define
 
 from rewrite.language.puzzles import Puzzle
 from rewrite.play.app import app
@@ -48,6 +51,27 @@ class Client:
 
     def post(self, url: str, **given: Any) -> httpx.Response:
         return self.request("POST", url, **given)
+
+
+@define
+class Page:
+    """Asks a server at a port of this machine as a page does."""
+
+    port: int
+    token: str
+
+    def ask(self, question: str, body: Any = None) -> Any:
+        """Return the answer, and its status."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = {"content-type": "application/json", "x-rewrite-token": self.token}
+        try:
+            line.request(
+                "POST", f"/api/{question}", json.dumps({} if body is None else body), headers
+            )
+            answer = line.getresponse()
+            return json.loads(answer.read()) | {"status": answer.status}
+        finally:
+            line.close()
 
 
 def client_of(source: Source | Puzzle, bounds: Bounds | None = None) -> Client:
