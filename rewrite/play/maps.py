@@ -48,10 +48,8 @@ def way_to(instance: Instance, here: Position, node: int) -> list[Any]:
         root, space = instance.mapped or (here, None)
         if space is None or not 0 <= node < len(space):
             raise SearchError("The map is not that of this game any more: open it again.")
-        before: dict[int, int] = {}
-        for source, target in sorted(space.edges, key=lambda edge: space.level[edge[0]]):
-            if space.level[target] == space.level[source] + 1:
-                before.setdefault(target, source)
+        level = space.level
+        before = {b: a for a, b in reversed(space.edges) if level[b] == level[a] + 1}
         way = [node]
         while way[-1]:
             way.append(before[way[-1]])
