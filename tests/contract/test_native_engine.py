@@ -305,6 +305,23 @@ def test_threads_do_not_change_a_path_or_where_a_search_stops() -> None:
         assert (result.states, result.expanded) == (results[0].states, results[0].expanded)
 
 
+@pytest.mark.parametrize(
+    ("strategy", "heuristic"),
+    [("astar", "lmcut"), ("astar", "hmax"), ("greedy", "ff"), ("beam", "hmax")],
+)
+def test_threads_that_share_estimates_change_nothing(strategy: str, heuristic: str) -> None:
+    one, two = (
+        search(
+            PUZZLES["pocket_cube"](), engine="native", strategy=strategy, heuristic=heuristic,
+            threads=count_,
+        )
+        for count_ in (1, 2)
+    )  # fmt: skip
+    assert one.states > 1000
+    for fact in ("status", "path", "states", "expanded", "rules"):
+        assert getattr(one, fact) == getattr(two, fact), fact
+
+
 def test_the_states_of_a_search_are_freed_with_its_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

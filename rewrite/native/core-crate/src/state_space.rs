@@ -2,11 +2,13 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what belongs to states grows with them: see `grow`
 
+mod foresight;
 mod path;
 mod saved;
 mod stack;
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::codec::{Act, Expander, StateCodec, at_state, with_key_type};
@@ -16,7 +18,7 @@ use crate::grow::{Grow, filled};
 use crate::interner::Interner;
 use crate::search::record::Record;
 use crate::search::savable::SavableSpace;
-use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
+use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space, Step};
 use crate::search::strategies::{End, IdaStar};
 use crate::store::paged_vec::PagedVec;
 use crate::store::{Block, Entry, Store, Waves};
@@ -24,6 +26,7 @@ use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{NONE, Worker};
 
+use foresight::Foresight;
 use stack::Stack;
 
 pub struct StateSpace<K: StateCodec> {
@@ -33,6 +36,7 @@ pub struct StateSpace<K: StateCodec> {
     counts: Vec<u64>,
     estimates: PagedVec<Option<Estimate>>,
     scratch: Scratch,
+    foresight: Foresight,
     /// The state that was valued last.
     valued: Option<Id>,
     /// The heuristic, where it is a sum.
@@ -81,6 +85,7 @@ impl<K: StateCodec> StateSpace<K> {
             machine,
             estimates: PagedVec::default(),
             scratch: Scratch::default(),
+            foresight: Foresight::default(),
             valued: None,
             stack: Stack::default(),
             waves: Waves::new(threads, &expander)?,
@@ -199,6 +204,18 @@ fn summed(
     Ok(sum)
 }
 
+fn estimated<K: StateCodec>(
+    m: &Machine,
+    estimator: &Estimator,
+    scratch: &mut Scratch,
+    key: &K::Key,
+) -> Result<Estimate> {
+    K::seen(m, key, |seen| match seen {
+        Seen::Words(words) => estimator.value(words, scratch),
+        Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
+    })
+}
+
 /// Evaluates the heuristic in a state.
 fn valued<K: StateCodec>(
     m: &Machine,
@@ -207,10 +224,7 @@ fn valued<K: StateCodec>(
     key: &K::Key,
 ) -> Result<Estimate> {
     if let Some(estimator) = &m.program.estimate {
-        return K::seen(m, key, |seen| match seen {
-            Seen::Words(words) => estimator.value(words, scratch),
-            Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
-        });
+        return estimated::<K>(m, estimator, scratch, key);
     }
     if let Some(function) = m.program.heuristic {
         let value = Some(K::call(w, m, function, key)?).filter(|&value| value != NONE);
@@ -254,18 +268,24 @@ impl<K: StateCodec> Space for StateSpace<K> {
         Ok(grown.hit)
     }
 
-    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Result<()> {
+    fn steps(&mut self, direction: Direction, ids: &[Id], out: &mut Vec<Step>) -> Result<()> {
         self.store.keep_numbers()?;
         let (m, block) = (&*self.machine, &mut self.block);
         let function = m.program.expansion(direction);
         block.clear();
-        let result = K::each(&mut self.worker, m, function, self.store.key(id), |cost, key| {
-            out.grow_push((whole(cost)?, 0))?;
-            block.push(key, id)
-        })
-        .map_err(|error| at_state(error, id))
-        .and_then(|()| {
-            self.store.insert_block(block, &(0..0), |at, entry| out[at].1 = numbered(entry))
+        let mut result = Ok(());
+        for (from, &id) in (0..).zip(ids) {
+            result = K::each(&mut self.worker, m, function, self.store.key(id), |cost, key| {
+                out.grow_push(Step { from, cost: whole(cost)?, to: 0 })?;
+                block.push(key, id)
+            })
+            .map_err(|error| at_state(error, id));
+            if result.is_err() {
+                break;
+            }
+        }
+        let result = result.and_then(|()| {
+            self.store.insert_block(block, &(0..0), |at, entry| out[at].to = numbered(entry))
         });
         self.count(result.is_ok());
         result
@@ -342,6 +362,22 @@ impl<K: StateCodec> Space for StateSpace<K> {
         self.estimates.grow_to(at + 1, None)?;
         self.estimates[at] = Some(found);
         Ok(found)
+    }
+
+    fn foresee(&mut self, ids: Range<Id>) -> Result<()> {
+        let m = &*self.machine;
+        let Some(estimator) = m.program.estimate.as_ref().filter(|_| ids.len() > 1) else {
+            return Ok(());
+        };
+        self.estimates.grow_to(ids.end as usize, None)?;
+        let store = &self.store;
+        let found = self.foresight.estimates(self.waves.crew(), ids.clone(), |id, scratch| {
+            estimated::<K>(m, estimator, scratch, store.key(id)).ok()
+        })?;
+        for (id, &one) in ids.zip(found) {
+            self.estimates[id as usize] = one;
+        }
+        Ok(())
     }
 
     fn helpful(&mut self, id: Id, out: &mut Vec<Id>) -> Result<()> {

@@ -66,7 +66,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    fn stop_if_found(&self) -> Result<(), Pause> {
+    /// Pauses if there are answers enough.
+    pub fn stop_if_found(&self) -> Result<(), Pause> {
         match self.wanted {
             Some(wanted) if self.answers.found.len() >= wanted => Err(Pause::Stop(Stop::Found)),
             _ => Ok(()),

@@ -1,5 +1,7 @@
 //! A puzzle as a strategy sees it: states are numbers.
 
+use std::ops::Range;
+
 use crate::error::{Error, Result};
 pub use crate::estimate::Estimate;
 pub use crate::id::Id;
@@ -7,6 +9,15 @@ use crate::search::record::Record;
 use crate::search::strategies::{End, IdaStar, Number};
 pub use crate::store::{Batch, Direction, Hit};
 use crate::value::Val;
+
+/// A step of a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Where it begins, as a place among the states that were expanded together.
+    pub from: u32,
+    pub cost: u64,
+    pub to: Id,
+}
 
 /// The states seen so far, and how to expand, test and value them.
 ///
@@ -22,14 +33,14 @@ pub trait Space {
     /// rest follows.
     fn grow(&mut self, batch: &Batch) -> Result<Option<Hit>>;
 
-    /// All successors (or predecessors) in the order in which rules make them, the same one perhaps
-    /// several times, with the cost of the step. New ones get numbers (their parent is `id` until
-    /// changed). Counted.
-    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Result<()>;
+    /// All successors (or predecessors) of some states, those of one after those of the other, each in
+    /// the order in which rules make them, the same one perhaps several times. New ones get numbers;
+    /// their parent is the first that made them, until it is changed. Counted; after an error not.
+    fn steps(&mut self, direction: Direction, ids: &[Id], out: &mut Vec<Step>) -> Result<()>;
 
-    /// The steps forward.
-    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Result<()> {
-        self.steps(Direction::Forward, id, out)
+    /// The steps forward from one state.
+    fn successors(&mut self, id: Id, out: &mut Vec<Step>) -> Result<()> {
+        self.steps(Direction::Forward, &[id], out)
     }
 
     /// The successors without noting anything: None for those not in the store. Not counted.
@@ -59,6 +70,11 @@ pub trait Space {
 
     /// The estimate for a state; remembered.
     fn estimate(&mut self, id: Id) -> Result<Estimate>;
+
+    /// Estimates states that are about to be asked for, with all threads where that pays.
+    fn foresee(&mut self, _ids: Range<Id>) -> Result<()> {
+        Ok(())
+    }
 
     /// Pushes the successors to which the first steps of the estimate's plan lead; of a state that was
     /// expanded before.

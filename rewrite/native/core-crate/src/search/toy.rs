@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, Exhausted, Result};
-use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
+use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space, Step};
 use crate::value::Val;
 
 /// Nodes are numbers; the search begins at node 0.
@@ -132,10 +132,16 @@ impl Space for Toy {
         Ok(hit)
     }
 
-    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Result<()> {
+    fn steps(&mut self, direction: Direction, ids: &[Id], out: &mut Vec<Step>) -> Result<()> {
         assert!(out.is_empty());
+        if self.most > 0 && ids.len() as u32 > self.most {
+            return Err(Error::Late);
+        }
         self.stumble()?;
-        *out = self.expand(direction, id);
+        for (from, &id) in (0..).zip(ids) {
+            let made = self.expand(direction, id);
+            out.extend(made.into_iter().map(|(cost, to)| Step { from, cost, to }));
+        }
         Ok(())
     }
 

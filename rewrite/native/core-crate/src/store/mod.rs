@@ -22,6 +22,7 @@ mod varied;
 mod wave;
 mod waves;
 
+pub use crew::{Apart, Crew, share};
 pub use expand::{Batch, Block, Direction, Expand, Hit};
 pub use keys::{Fixed, Keys, List};
 pub use shards::Layout;

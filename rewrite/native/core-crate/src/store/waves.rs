@@ -139,6 +139,11 @@ impl<K: Keys, W: Send> Waves<K, W> {
         chunk.goal(id)
     }
 
+    /// The threads for other work between two batches, and how many there may be.
+    pub fn crew(&mut self) -> (&mut Crew, usize) {
+        (&mut self.crew, self.workers.len())
+    }
+
     /// Stops the threads until they are needed again.
     pub fn rest(&mut self) {
         self.crew.dismiss();

@@ -8,17 +8,15 @@
 
 use super::{End, Strategy};
 use crate::error::{Error, Result};
-use crate::grow::{Grow, GrowCopies, filled};
+use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
-use crate::search::space::{Id, Space};
+use crate::search::space::{Direction, Id, Space, Step};
 
 /// Nodes created before the space is searched for states that lead to a goal.
 const TREE_FIRST: usize = 5_000;
 /// States after which that search is abandoned: the space may be infinite.
 const MOST_STATES: usize = 5_000_000;
-/// States that it expands between two pauses.
-const BETWEEN_PAUSES: usize = 1_000;
 
 const NOTHING: u32 = u32::MAX;
 
@@ -45,7 +43,7 @@ pub struct AllPaths {
     /// By state: the last node whose path goes through it, and the last that it follows.
     on_path: Vec<u32>,
     follows: Vec<u32>,
-    successors: Vec<(u64, Id)>,
+    successors: Vec<Step>,
     glimpse: Vec<Option<Id>>,
 }
 
@@ -121,25 +119,34 @@ impl AllPaths {
         Ok(false)
     }
 
-    fn expand(&mut self, node: u32, space: &mut dyn Space, record: &mut Record) -> Result<()> {
-        let state = self.nodes[node as usize].state;
+    /// Extends the next paths of the level.
+    fn expand(&mut self, count: usize, space: &mut dyn Space, record: &mut Record) -> Result<()> {
+        let ends = self.level[self.at..][..count].iter();
+        let ids = listed(ends.map(|&node| self.nodes[node as usize].state))?;
         self.successors.clear();
-        space.successors(state, &mut self.successors)?;
-        record.expanded += 1;
-        self.mark(node, space, record)?;
-        for index in 0..self.successors.len() {
-            let id = self.successors[index].1;
-            let before = std::mem::replace(&mut self.follows[id as usize], node);
-            if before == node || !self.goes_to(id, node, record) {
-                continue;
+        space.steps(Direction::Forward, &ids, &mut self.successors)?;
+        let mut index = 0;
+        for (from, &state) in (0..).zip(&ids) {
+            let node = self.level[self.at];
+            record.expanded += 1;
+            self.mark(node, space, record)?;
+            while let Some(&Step { to: id, .. }) =
+                self.successors.get(index).filter(|step| step.from == from)
+            {
+                index += 1;
+                let before = std::mem::replace(&mut self.follows[id as usize], node);
+                if before == node || !self.goes_to(id, node, record) {
+                    continue;
+                }
+                if id == 0 {
+                    record.start_again(space, state);
+                }
+                let name = u32::try_from(self.nodes.len()).ok().filter(|&name| name != NOTHING);
+                let name = name.ok_or_else(|| Error::Unsupported("paths beyond 32 bits".into()))?;
+                self.nodes.grow_push(Node { state: id, before: node })?;
+                self.following.grow_push(name)?;
             }
-            if id == 0 {
-                record.start_again(space, state);
-            }
-            let name = u32::try_from(self.nodes.len()).ok().filter(|&name| name != NOTHING);
-            let name = name.ok_or_else(|| Error::Unsupported("paths beyond 32 bits".into()))?;
-            self.nodes.grow_push(Node { state: id, before: node })?;
-            self.following.grow_push(name)?;
+            self.at += 1;
         }
         Ok(())
     }
@@ -147,25 +154,27 @@ impl AllPaths {
     /// Searches the space for states that lead to a goal.
     fn survey(&mut self, cx: &mut Context) -> Result<(), Pause> {
         self.survey.meet(0, cx.space)?;
-        while let Some(&id) = self.survey.met.get(self.survey.at) {
-            if self.survey.at.is_multiple_of(BETWEEN_PAUSES) {
-                cx.record.waiting = (self.survey.met.len() - self.survey.at) as u64;
-                cx.pause(self)?;
-            }
-            if self.survey.met.len() > MOST_STATES {
-                break;
-            }
+        while self.survey.at < self.survey.met.len() && self.survey.met.len() <= MOST_STATES {
+            let left = self.survey.met.len() - self.survey.at;
+            cx.record.waiting = left as u64;
+            cx.pause(self)?;
+            let count = left.min(cx.record.batch_size(cx.space.states().into()) as usize);
+            let ids = copied(&self.survey.met[self.survey.at..][..count])?;
             self.successors.clear();
-            cx.space.successors(id, &mut self.successors)?;
-            if self.has_goal && cx.space.goal(id, true)? {
-                self.survey.goals.grow_push(id)?;
+            cx.space.steps(Direction::Forward, &ids, &mut self.successors)?;
+            let mut index = 0;
+            for (from, &id) in (0..).zip(&ids) {
+                if self.has_goal && cx.space.goal(id, true)? {
+                    self.survey.goals.grow_push(id)?;
+                }
+                while let Some(step) = self.successors.get(index).filter(|step| step.from == from) {
+                    index += 1;
+                    self.survey.meet(step.to, cx.space)?;
+                    self.survey.following.grow_push(step.to)?;
+                }
+                self.survey.ends.grow_push(self.survey.following.len())?;
+                self.survey.at += 1;
             }
-            for &(_, successor) in &self.successors {
-                self.survey.meet(successor, cx.space)?;
-                self.survey.following.grow_push(successor)?;
-            }
-            self.survey.ends.grow_push(self.survey.following.len())?;
-            self.survey.at += 1;
         }
         let survey = std::mem::take(&mut self.survey);
         if survey.at == survey.met.len() {
@@ -265,8 +274,8 @@ impl Strategy for AllPaths {
                     continue; // perhaps no path of the level leads to a goal
                 }
             }
-            self.expand(self.level[self.at], cx.space, cx.record)?;
-            self.at += 1;
+            let most = cx.record.batch_size(cx.space.states().into()) as usize;
+            self.expand(most.min(self.level.len() - self.at), cx.space, cx.record)?;
             cx.record.waiting = self.following.len() as u64;
         }
     }
@@ -288,7 +297,7 @@ impl Strategy for AllPaths {
             + lists.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
             + self.useful.as_ref().map_or(0, Vec::capacity)
             + self.survey.bytes()
-            + self.successors.capacity() * size_of::<(u64, Id)>()
+            + self.successors.capacity() * size_of::<Step>()
             + self.glimpse.capacity() * size_of::<Option<Id>>()
     }
 }

@@ -5,10 +5,10 @@ use std::collections::BinaryHeap;
 use super::priority::Number;
 use super::{End, Strategy};
 use crate::error::Result;
-use crate::grow::Grow;
+use crate::grow::{Grow, copied};
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
-use crate::search::space::{Id, Space};
+use crate::search::space::{Direction, Id, Space, Step};
 
 /// Incomplete: proves nothing absent. States from `at` on wait in `level`; `best` holds the best
 /// successors of those before.
@@ -23,7 +23,7 @@ pub struct Beam {
     order: u64,
     /// States below this number were reached before.
     noted: Id,
-    successors: Vec<(u64, Id)>,
+    successors: Vec<Step>,
 }
 
 impl Beam {
@@ -44,14 +44,14 @@ impl Beam {
     }
 
     /// Adds a successor to the next level if it is new and among the best.
-    fn meet(&mut self, id: Id, space: &mut dyn Space, record: &mut Record) -> Result<()> {
+    fn meet(&mut self, id: Id, from: Id, space: &mut dyn Space, record: &mut Record) -> Result<()> {
         let again = id == 0 && !record.start_noted;
         if id < self.noted && !again {
             return Ok(());
         }
         let estimate = record.estimate(space, id)?;
         if again {
-            record.start_returned = record.start_again(space, self.level[self.at]);
+            record.start_returned = record.start_again(space, from);
         } else {
             self.noted = id + 1;
         }
@@ -83,20 +83,26 @@ impl Strategy for Beam {
             if cx.record.too_deep(cx.record.depth) {
                 return Ok(cx.record.end_at_depth(cx.space, &self.level[self.at..])?);
             }
+            let most = cx.record.batch_size(cx.space.states().into()) as usize;
+            let ids = copied(&self.level[self.at..][..most.min(self.level.len() - self.at)])?;
             self.successors.clear();
-            cx.space.successors(self.level[self.at], &mut self.successors)?;
-            for at in 0..self.successors.len() {
-                self.meet(self.successors[at].1, cx.space, cx.record)?;
+            cx.space.steps(Direction::Forward, &ids, &mut self.successors)?;
+            if cx.record.uses_estimate {
+                cx.space.foresee(self.noted..cx.space.states())?;
             }
-            self.at += 1;
-            cx.record.expanded += 1;
+            for at in 0..self.successors.len() {
+                let Step { from, to, .. } = self.successors[at];
+                self.meet(to, ids[from as usize], cx.space, cx.record)?;
+            }
+            self.at += ids.len();
+            cx.record.expanded += ids.len() as u64;
             cx.record.waiting = self.best.len() as u64;
         }
     }
 
     fn bytes(&self) -> usize {
         self.level.capacity() * size_of::<Id>()
-            + self.successors.capacity() * size_of::<(u64, Id)>()
+            + self.successors.capacity() * size_of::<Step>()
             + self.best.capacity() * size_of::<(Number, u64, Id)>()
     }
 }

@@ -4,22 +4,24 @@
 //! States are offered when they are popped, so the first answer is the cheapest (for A*: with an
 //! admissible heuristic).
 
-use super::priority::{Key, Priority, TooDear, falls};
+use super::priority::{Key, Number, Priority, TooDear, falls};
 use super::queue::{Entry, Queue};
 use super::{End, Strategy};
 use crate::checkpoint::{Archive, Archived, Done, archived};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
-use crate::search::record::Record;
+use crate::search::record::{LARGEST_BATCH, Record};
 use crate::search::savable::Parents;
-use crate::search::space::{Id, Space};
+use crate::search::space::{Direction, Id, Space, Step};
 use crate::store::paged_vec::PagedVec;
 
 const UNSEEN: u64 = u64::MAX;
 const EXPANDED: u8 = 1;
 const RULED_OUT: u8 = 2;
 const OFFERED: u8 = 4;
+/// One state is expanded along with others for so many before it.
+const FEW: u64 = if cfg!(test) { 1 } else { 32 };
 
 /// When to reopen an expanded state that is reached at a lower cost; under `max_depth` always,
 /// because a cheaper path may have fewer steps.
@@ -39,17 +41,19 @@ pub struct BestFirst {
     priority: Priority,
     reopening: Reopening,
     queue: Queue,
-    /// Popped, but not expanded yet.
-    current: Option<Entry>,
+    /// Popped, all of one key, but not expanded yet.
+    batch: Vec<Entry>,
+    /// What comes first of the key of the batch, and how many states with that were expanded.
+    layer: (Number, u64),
     /// By state: the least cost at which it was reached.
     costs: PagedVec<u64>,
     flags: PagedVec<u8>,
     /// States held back by `max_depth`, and cheaper paths to expanded states that were not reopened.
     held: Vec<Entry>,
-    successors: Vec<(u64, Id)>,
+    successors: Vec<Step>,
 }
 
-archived!(BestFirst: queue, current, costs, flags, held);
+archived!(BestFirst: queue, batch, layer, costs, flags, held);
 
 impl<T: Archived + Default + Copy> Archived for PagedVec<T> {
     fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
@@ -111,13 +115,34 @@ impl BestFirst {
         Ok(())
     }
 
-    fn choose(&mut self) -> Result<Option<Entry>> {
-        while let Some(entry) = self.queue.pop()? {
-            if entry.cost == self.known_cost(entry.id) {
-                return Ok(Some(entry));
+    /// Pops the next states to expand, all of one key; none if nothing waits.
+    ///
+    /// Together they take less time than one by one: look-ups wait for memory at the same time. But a
+    /// goal to which one of them leads comes later for it, so they are few beside the states with the
+    /// same sum that were expanded before. By estimate alone it is always one.
+    fn choose(&mut self) -> Result<()> {
+        let (mut chosen, mut most) = (None, 1);
+        while let Some(key) = self.queue.first_key() {
+            if chosen.is_some_and(|chosen| chosen != key) || self.batch.len() == most {
+                break;
             }
+            self.batch.grow_by(1)?;
+            let Some(entry) = self.queue.pop()? else { break };
+            if entry.cost != self.known_cost(entry.id) {
+                continue;
+            }
+            if chosen.is_none() {
+                chosen = Some(key);
+                if self.layer.0 != key.major {
+                    self.layer = (key.major, 0);
+                }
+                if !matches!(self.priority, Priority::Estimate) {
+                    most = (self.layer.1 / FEW).clamp(1, LARGEST_BATCH) as usize;
+                }
+            }
+            self.batch.grow_push(entry)?;
         }
-        Ok(None)
+        Ok(())
     }
 
     fn reopens(&self, record: &Record) -> bool {
@@ -152,7 +177,7 @@ impl BestFirst {
     fn reach(
         &mut self,
         from: Entry,
-        (step, id): (u64, Id),
+        Step { cost: step, to: id, .. }: Step,
         space: &mut dyn Space,
         record: &mut Record,
     ) -> Result<()> {
@@ -175,25 +200,69 @@ impl BestFirst {
         }
     }
 
-    fn expand(&mut self, entry: Entry, space: &mut dyn Space, record: &mut Record) -> Result<()> {
+    /// Whether a state of the batch is to be expanded; None if `max_depth` holds it back.
+    fn expands(entry: &Entry, record: &Record) -> Option<bool> {
+        // a start reached again through a cycle was expanded when the search began
+        let fresh = entry.id > 0 || record.expanded == 0;
+        (!fresh || !record.too_deep(u64::from(entry.depth))).then_some(fresh)
+    }
+
+    /// Expands the first states of the batch, and takes those off it that are done.
+    fn expand(&mut self, count: usize, space: &mut dyn Space, record: &mut Record) -> Result<()> {
+        let first = self.batch[..count].iter();
+        let expanded = first.filter(|entry| BestFirst::expands(entry, record) == Some(true));
+        let ids = listed(expanded.map(|entry| entry.id))?;
+        let known = space.states();
         self.successors.clear();
-        space.successors(entry.id, &mut self.successors)?;
+        space.steps(Direction::Forward, &ids, &mut self.successors)?;
+        if record.uses_estimate {
+            space.foresee(known..space.states())?;
+        }
         self.make_room(space)?;
-        let watched = self.reopening == Reopening::WhenInconsistent && !record.inconsistent;
-        let mut inconsistent = false;
-        for at in 0..self.successors.len() {
-            let (step, id) = self.successors[at];
-            self.reach(entry, (step, id), space, record)?;
-            if watched && !inconsistent {
-                let before = record.estimate(space, entry.id)?;
-                inconsistent = falls(before, step, record.estimate(space, id)?);
+        let mut done = 0;
+        let result = self.follow(count, &mut done, space, record);
+        self.batch.drain(..done);
+        result
+    }
+
+    /// Follows the steps from the first states of the batch, and counts those that are done.
+    fn follow(
+        &mut self,
+        count: usize,
+        done: &mut usize,
+        space: &mut dyn Space,
+        record: &mut Record,
+    ) -> Result<()> {
+        let (mut at, mut from) = (0, 0);
+        while *done < count {
+            let entry = self.batch[*done];
+            let expands = BestFirst::expands(&entry, record);
+            if expands == Some(true) {
+                let watched = self.reopening == Reopening::WhenInconsistent && !record.inconsistent;
+                let mut inconsistent = false;
+                while let Some(&step) = self.successors.get(at).filter(|step| step.from == from) {
+                    self.reach(entry, step, space, record)?;
+                    if watched && !inconsistent {
+                        let before = record.estimate(space, entry.id)?;
+                        inconsistent = falls(before, step.cost, record.estimate(space, step.to)?);
+                    }
+                    at += 1;
+                }
+                from += 1;
+                if inconsistent {
+                    record.inconsistent = true;
+                    self.release(space, record)?;
+                }
+                record.expanded += 1;
+                self.layer.1 += 1;
             }
+            if expands.is_none() {
+                self.held.grow_push(entry)?;
+            } else if self.costs[entry.id as usize] < UNSEEN {
+                self.flags[entry.id as usize] |= EXPANDED;
+            }
+            *done += 1;
         }
-        if inconsistent {
-            record.inconsistent = true;
-            self.release(space, record)?;
-        }
-        record.expanded += 1;
         Ok(())
     }
 }
@@ -204,37 +273,30 @@ impl Strategy for BestFirst {
             self.begin(cx.space, cx.record)?;
         }
         loop {
-            let entry = match self.current {
-                Some(entry) => entry,
-                None => match self.choose()? {
-                    Some(entry) => *self.current.insert(entry),
-                    None if self.release(cx.space, cx.record)? => continue,
-                    None => {
-                        let cut = self.held.iter().map(|entry| entry.id);
-                        let cut = listed(cut.filter(|&id| !self.is(id, EXPANDED)))?;
-                        return Ok(cx.record.end_at_depth(cx.space, &cut)?);
-                    }
-                },
-            };
-            if !self.is(entry.id, OFFERED) {
-                cx.record.depth = cx.record.depth.max(u64::from(entry.depth));
-                cx.record.waiting = self.queue.keys() as u64;
-                cx.offer(self, entry.id)?;
-                self.flags[entry.id as usize] |= OFFERED;
-                cx.pause(self)?;
+            if self.batch.is_empty() {
+                self.choose()?;
             }
-            // a start reached again through a cycle was expanded when the search began
-            let fresh = entry.id > 0 || cx.record.expanded == 0;
-            if fresh && cx.record.too_deep(u64::from(entry.depth)) {
-                self.held.grow_push(entry)?;
-            } else {
-                if fresh {
-                    self.expand(entry, cx.space, cx.record)?;
+            if self.batch.is_empty() {
+                if self.release(cx.space, cx.record)? {
+                    continue;
                 }
-                let reached = self.costs[entry.id as usize] < UNSEEN;
-                self.flags[entry.id as usize] |= if reached { EXPANDED } else { 0 };
+                let cut = self.held.iter().map(|entry| entry.id);
+                let cut = listed(cut.filter(|&id| !self.is(id, EXPANDED)))?;
+                return Ok(cx.record.end_at_depth(cx.space, &cut)?);
             }
-            self.current = None;
+            for at in 0..self.batch.len() {
+                let Entry { id, depth, .. } = self.batch[at];
+                if !self.is(id, OFFERED) {
+                    cx.record.depth = cx.record.depth.max(u64::from(depth));
+                    cx.offer(self, id)?;
+                    self.flags[id as usize] |= OFFERED;
+                    cx.stop_if_found()?;
+                }
+            }
+            cx.record.waiting = self.queue.keys() as u64;
+            cx.pause(self)?;
+            let count = cx.record.batch_size(u64::from(cx.space.states())) as usize;
+            self.expand(count.min(self.batch.len()), cx.space, cx.record)?;
         }
     }
 
@@ -245,8 +307,8 @@ impl Strategy for BestFirst {
     fn bytes(&self) -> usize {
         self.costs.bytes()
             + self.flags.bytes()
-            + self.successors.capacity() * size_of::<(u64, Id)>()
-            + self.held.capacity() * size_of::<Entry>()
+            + self.successors.capacity() * size_of::<Step>()
+            + (self.held.capacity() + self.batch.capacity()) * size_of::<Entry>()
             + self.queue.bytes()
     }
 

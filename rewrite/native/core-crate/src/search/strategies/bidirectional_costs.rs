@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::savable::Parents;
-use crate::search::space::{Direction, Id, Space};
+use crate::search::space::{Direction, Id, Space, Step};
 
 const UNSEEN: u64 = u64::MAX;
 
@@ -29,7 +29,7 @@ pub struct BidirectionalCosts {
     meeting: Id,
     /// The start alone, until the best path is proved cheapest.
     path: Vec<Id>,
-    successors: Vec<(u64, Id)>,
+    successors: Vec<Step>,
 }
 
 #[derive(Default)]
@@ -109,7 +109,7 @@ impl BidirectionalCosts {
         };
         own.queue.pop()?;
         own.depth = own.depth.max(from.depth);
-        for &(step, id) in &self.successors {
+        for &Step { cost: step, to: id, .. } in &self.successors {
             let cost = from.cost.checked_add(step).filter(|&cost| cost < UNSEEN);
             let cost = cost.ok_or(TooDear)?;
             if cost >= own.costs[id as usize] {
@@ -157,7 +157,7 @@ impl Strategy for BidirectionalCosts {
             };
             self.successors.clear();
             let direction = if backward { Direction::Backward } else { Direction::Forward };
-            cx.space.steps(direction, entry.id, &mut self.successors)?;
+            cx.space.steps(direction, &[entry.id], &mut self.successors)?;
             self.note(backward, entry, cx.space)?;
             cx.record.expanded += 1;
             cx.record.depth = self.sides.iter().map(|side| u64::from(side.depth)).sum();
@@ -173,7 +173,7 @@ impl Strategy for BidirectionalCosts {
         let side = |side: &Side| side.queue.bytes() + side.costs.capacity() * size_of::<u64>();
         self.sides.iter().map(side).sum::<usize>()
             + (self.following.capacity() + self.path.capacity()) * size_of::<Id>()
-            + self.successors.capacity() * size_of::<(u64, Id)>()
+            + self.successors.capacity() * size_of::<Step>()
     }
 
     fn saved(&mut self) -> Option<(Parents, &mut dyn Archived)> {

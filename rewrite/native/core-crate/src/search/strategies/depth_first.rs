@@ -6,7 +6,7 @@ use crate::grow::{Grow, GrowCopies, listed};
 use crate::random::Random;
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
-use crate::search::space::{Id, Space};
+use crate::search::space::{Id, Space, Step};
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -22,7 +22,7 @@ pub struct DepthFirst {
     cut: Vec<(Id, u32)>,
     /// Shuffles the successors of a state.
     random: Option<Random>,
-    successors: Vec<(u64, Id)>,
+    successors: Vec<Step>,
     following: Vec<(Id, u32)>,
 }
 
@@ -58,7 +58,7 @@ impl DepthFirst {
         let bounded = record.limits.max_depth.is_some();
         self.depths.grow_resize(space.states() as usize, UNSEEN)?;
         self.following.clear();
-        for &(_, successor) in &self.successors {
+        for &Step { to: successor, .. } in &self.successors {
             if successor == 0 {
                 record.start_returned |= record.start_again(space, id);
                 continue;
@@ -112,6 +112,6 @@ impl Strategy for DepthFirst {
         self.depths.capacity() * size_of::<u32>()
             + (self.stack.capacity() + self.following.capacity() + self.cut.capacity())
                 * size_of::<(Id, u32)>()
-            + self.successors.capacity() * size_of::<(u64, Id)>()
+            + self.successors.capacity() * size_of::<Step>()
     }
 }

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
-use crate::search::space::{Id, Space};
+use crate::search::space::{Id, Space, Step};
 use crate::store::paged_vec::PagedVec;
 
 const UNSEEN: u64 = u64::MAX;
@@ -34,7 +34,7 @@ pub struct LazyGreedy {
     flags: PagedVec<u8>,
     /// States held back by `max_depth`.
     held: Vec<Entry>,
-    successors: Vec<(u64, Id)>,
+    successors: Vec<Step>,
     preferred: Vec<Id>,
 }
 
@@ -98,7 +98,7 @@ impl LazyGreedy {
         }
         let key = Key { major: estimate, ..Key::default() };
         for at in 0..self.successors.len() {
-            let (step, id) = self.successors[at];
+            let Step { cost: step, to: id, .. } = self.successors[at];
             if id == 0 && record.start_again(space, entry.id) {
                 self.flags[0] &= !OFFERED; // a way back to the start, which was expanded
                 self.costs[0] = UNSEEN;
@@ -170,7 +170,7 @@ impl Strategy for LazyGreedy {
         self.costs.bytes()
             + self.depths.bytes()
             + self.flags.bytes()
-            + self.successors.capacity() * size_of::<(u64, Id)>()
+            + self.successors.capacity() * size_of::<Step>()
             + self.preferred.capacity() * size_of::<Id>()
             + self.held.capacity() * size_of::<Entry>()
             + self.queues.iter().map(Queue::bytes).sum::<usize>()

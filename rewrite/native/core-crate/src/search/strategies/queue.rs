@@ -121,6 +121,10 @@ impl Queue {
         Ok(entry)
     }
 
+    pub fn first_key(&self) -> Option<Key> {
+        self.heap.peek().map(|Reverse((key, _))| *key)
+    }
+
     /// The number of distinct keys queued.
     pub fn keys(&self) -> usize {
         self.heap.len()
@@ -154,6 +158,7 @@ mod tests {
         assert_eq!(queue.keys(), keys.len());
         let mut order = Vec::new();
         while let Some(first) = queue.first() {
+            assert_eq!(queue.first_key(), Some(keys[first.cost as usize]));
             assert_eq!(queue.pop().unwrap(), Some(first));
             order.push((first.cost, first.depth));
         }

@@ -1,0 +1,94 @@
+//! Estimates of states that are about to be asked for, by several threads at once.
+//!
+//! Best-first search needs the estimate of each new state at once, one expansion after the other; it
+//! stays in that order, and only the evaluations are shared. What dear heuristics cost is nearly all
+//! of such a search.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::error::Result;
+use crate::estimate::Estimate;
+use crate::estimates::Scratch;
+use crate::grow::{Grow, listed};
+use crate::search::space::Id;
+use crate::store::{Apart, Crew, share};
+
+/// Seconds of one thread from which on evaluations are shared; less would be spent on waiting.
+const WORTH: f64 = 0.000_05;
+
+/// Seconds of one thread that are handed out at a time, at least.
+const PORTION: f64 = 0.000_01;
+
+#[derive(Default)]
+pub struct Foresight {
+    scratches: Vec<Apart<Scratch>>,
+    found: Vec<Option<Estimate>>,
+    /// What an evaluation took last, in seconds of one thread.
+    seconds: f64,
+}
+
+impl Foresight {
+    /// Returns what `value` returns for each of the states; nothing if there is one thread only.
+    pub fn estimates(
+        &mut self,
+        (crew, threads): (&mut Crew, usize),
+        ids: Range<Id>,
+        value: impl Fn(Id, &mut Scratch) -> Option<Estimate> + Sync,
+    ) -> Result<&[Option<Estimate>]> {
+        self.found.clear();
+        if threads == 1 {
+            return Ok(&[]);
+        }
+        self.scratches.grow_extend((self.scratches.len()..threads).map(|_| Apart::default()))?;
+        self.found.grow_extend(ids.clone().map(|_| None))?;
+        let count = ids.len();
+        let worth = self.seconds * count as f64 >= WORTH;
+        let used = if worth { threads.min(count) } else { 1 };
+        // several at a time, where one takes less than to be handed out
+        let together = (PORTION / self.seconds).clamp(1.0, (count / used) as f64) as usize;
+        let begun = Instant::now();
+        let mut portions = listed(self.found.chunks_mut(together))?;
+        share(crew, &mut self.scratches[..used], &mut portions, |scratch, at, found| {
+            let first = ids.start + (at * together) as Id;
+            for (id, found) in (first..).zip(found.iter_mut()) {
+                *found = value(id, &mut scratch.0);
+            }
+        });
+        self.seconds = begun.elapsed().as_secs_f64() * used as f64 / count as f64;
+        Ok(&self.found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::thread::{ThreadId, current, sleep};
+    use std::time::Duration;
+
+    use super::Foresight;
+    use crate::estimate::Estimate;
+    use crate::store::Crew;
+
+    /// Each state is its own estimate, but for those that fail; what takes long is shared.
+    #[test]
+    fn every_state_gets_what_it_is_worth_whoever_evaluates_it() {
+        let (mut foresight, mut crew) = (Foresight::default(), Crew::default());
+        let found = foresight.estimates((&mut crew, 1), 3..90, |_, _| unreachable!());
+        assert!(found.unwrap().is_empty(), "one thread evaluates when it is asked");
+        for (round, threads) in [2, 3, 2].into_iter().enumerate() {
+            let seen: Mutex<Vec<ThreadId>> = Mutex::default();
+            let value = |id: u32, _: &mut _| {
+                seen.lock().unwrap().push(current().id());
+                sleep(Duration::from_micros(200));
+                (id % 5 > 0).then_some(Estimate::Whole(id.into()))
+            };
+            let found = foresight.estimates((&mut crew, threads), 7..47, value).unwrap();
+            let naive = (7..47_u32).map(|id| (id % 5 > 0).then_some(Estimate::Whole(id.into())));
+            assert!(found.iter().copied().eq(naive));
+            let seen = seen.into_inner().unwrap();
+            let shared = seen.iter().any(|&one| one != seen[0]);
+            assert_eq!(shared, round > 0, "what it takes is known after the first");
+        }
+    }
+}
