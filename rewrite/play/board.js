@@ -18,6 +18,7 @@ export class Board {
     this.steps = [];
     this.chosen = [];
     this.held = null;
+    this.ahead = null; // the picture that is shown before its position is known
     element.addEventListener("pointerdown", (event) => this.press(event));
     element.addEventListener("pointermove", (event) => this.drag(event));
     element.addEventListener("pointerup", (event) => this.release(event));
@@ -26,10 +27,23 @@ export class Board {
 
   /* Show a position. */
   show(facts, travels) {
+    if (facts.picture !== this.ahead) this.draw(facts.picture, travels);
+    this.ahead = null;
+    this.steps = facts.steps;
+    this.only("movable", this.steps.flatMap((step) => step.marks));
+  }
+
+  /* Show what a move leads to, before anything else is known of it. */
+  foresee({ picture, travels }) {
+    this.draw(picture, travels);
+    this.ahead = picture;
+  }
+
+  draw(text, travels) {
     this.held = null;
     this.chosen = [];
-    this.steps = facts.steps;
-    const drawn = picture(facts.picture);
+    this.steps = [];
+    const drawn = picture(text);
     const [wide, high] = [drawn.width.baseVal.value, drawn.height.baseVal.value];
     const largest = wide * (drawn.querySelector(".rw-mono") ? OF_TEXT : LARGEST);
     drawn.style.minWidth = `${SMALLEST * wide}px`;
@@ -37,11 +51,10 @@ export class Board {
     this.stage.show(drawn, travels);
     this.over.replaceChildren();
     drawn.append(this.over);
-    this.only("movable", this.steps.flatMap((step) => step.marks));
   }
 
   say(text) {
-    this.held = null;
+    [this.held, this.ahead] = [null, null];
     this.element.replaceChildren(made("p", {}, text));
     this.steps = [];
   }

@@ -24,6 +24,7 @@ class Game {
     this.map = new MapView(at("map-picture"), (node) => this.do("visit", node));
     this.game = null; // from the link
     this.facts = null; // from the server, about the game
+    this.ahead = []; // pictures after moves from it
     this.tree = null; // its moves, and those made before
     this.total = null; // what the last known way to a goal costs from the start
     this.hinted = null;
@@ -171,7 +172,7 @@ class Game {
     const again = same(game, this.game);
     this.game = { ...game, m: facts.moves, d: facts.digest };
     const before = this.tree?.of(game) ? this.facts : null;
-    this.facts = facts;
+    [this.facts, this.ahead] = [facts, []];
     if (!before) [this.tree, this.total, this.unscrambled] = [new Tree(game), null, ""];
     const from = this.tree.here;
     this.tree.go(facts.moves);
@@ -201,6 +202,7 @@ class Game {
       if (!this.facts || this.playing) return;
       if (at("why").open) this.extra("why", {}, (facts) => showIdle(facts.idle ?? [{ rule: "", why: facts.error }]));
       if (at("map").open) this.drawMap();
+      this.extra("ahead", {}, ({ pictures }) => (this.ahead = pictures ?? []));
     }));
   }
 
@@ -224,7 +226,12 @@ class Game {
   async step(move, entry) {
     const own = !this.playing;
     if (!own) this.paced = performance.now();
-    await this.go({ ...this.game, m: [...this.game.m, move] }, { entry, own });
+    const seen = this.ahead.find((one) => same(one.move, move));
+    if (seen) this.board.foresee(seen);
+    await this.go({ ...this.game, m: [...this.game.m, move] }, { entry, own }).catch((error) => {
+      if (seen) this.board.show(this.facts, null);
+      throw error;
+    });
     if (own) this.judge();
     return true;
   }

@@ -21,6 +21,8 @@ MOST_HANDLES, MOST_DRAWN = 300, 20_000
 moves are only buttons."""
 LONGEST_TEXT = 2_000
 """The most characters of a state as text."""
+MOST_AHEAD, LONGEST_AHEAD = 40, 0.1
+"""The most moves whose pictures are drawn ahead, and the seconds that it may take."""
 LONGEST = 1.0
 """Seconds after which the remaining rules are listed without a reason."""
 
@@ -56,6 +58,25 @@ def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:
             "end": "No move leads on: a dead end." if ended else "",
             "steps": steps,
         }
+
+
+def pictures_after(
+    instance: Instance, here: Position, stops: Callable[[], bool]
+) -> Iterator[dict[str, Any]]:
+    """Yield the pictures after the first moves, as `facts_at` gives them.
+
+    stops  whether to draw no more, because the game has gone on
+    """
+    until = time.monotonic() + LONGEST_AHEAD
+    with instance.lock:
+        moves = list(here.moves().items())[:MOST_AHEAD]
+    for move, step in moves:
+        if stops() or time.monotonic() > until:
+            return
+        with instance.lock:
+            after = Position(here.finder, step.after, step, here, move)
+            picture, travels = str(after.picture.svg(style=False)), _travels(after)
+        yield {"move": in_link(move), "picture": picture, "travels": travels}
 
 
 def _travels(here: Position) -> Sequence[tuple[int, int]]:

@@ -25,7 +25,7 @@ SOON, LATER = 0.15, 1.0
 """Seconds that the answer about a search waits for news: at first, and later."""
 BETWEEN_SWEEPS = 1.0
 """Seconds between checks for abandoned searches."""
-QUESTIONS = ("puzzles", "position", "why", "hint", "job", "cancel", "walk", "map", "visit")
+QUESTIONS = ("puzzles", "position", "ahead", "why", "hint", "job", "cancel", "walk", "map", "visit")
 
 
 @frozen
@@ -78,6 +78,13 @@ class Table:
         facts = position_facts.facts_at(instance, game, here)
         threading.Thread(target=instance.check, args=(here,), daemon=True).start()
         return {"trouble": trouble, "level": self.source.level(game.name, game.words), **facts}
+
+    def ahead(self, given: Facts) -> Facts:
+        """The pictures after moves from a position: shown while the new position is asked for."""
+        _, instance, here, _ = self._here(given)
+        instance.latest = instance.latest or here
+        drawn = position_facts.pictures_after(instance, here, lambda: instance.latest is not here)
+        return {"pictures": [*drawn]}
 
     def why(self, given: Facts) -> Facts:
         """The rules without a move in a position, with reasons."""

@@ -211,6 +211,48 @@ def test_what_the_server_refuses_to_walk_is_told(play: Any) -> None:
     note(page, "It is too far.")
 
 
+# -- what is drawn ahead ------------------------------------------------------------------
+
+
+@pytest.fixture
+def foreseen(play: Any) -> Any:
+    """A game whose pictures after the next moves are there."""
+    page = play("hanoi", "3", "3")
+    with page.expect_response("**/api/ahead"):
+        press(page, "1", "1 step")
+    page.wait_for_timeout(50)  # the page reads the answer
+    return page
+
+
+def drawn(page: Any) -> str:
+    """The picture on the board, without what the page adds to it."""
+    looks = """() => Array.from(document.querySelectorAll("#board [data-mark]"),
+        (mark) => mark.getAttribute("transform") + mark.textContent).join()"""
+    found: str = page.evaluate(looks)
+    return found
+
+
+def test_a_move_is_painted_before_the_server_answers(foreseen: Any) -> None:
+    before, let_go = drawn(foreseen), holding(foreseen)
+    pressed(foreseen, "2")
+    expect(foreseen.locator("#board .movable")).to_have_count(0)  # what can be moved is not known
+    seen = drawn(foreseen)
+    assert seen != before
+    let_go()
+    expect(foreseen.locator("#status")).to_contain_text("2 steps")
+    assert drawn(foreseen) == seen
+    expect(foreseen.locator("#board .movable").first).to_be_visible()
+
+
+def test_a_move_that_fails_is_taken_off_the_board_again(foreseen: Any) -> None:
+    before = drawn(foreseen)
+    foreseen.route("**/api/position", lambda route: route.fulfill(json={"error": "It is too far."}))
+    pressed(foreseen, "2")
+    note(foreseen, "It is too far.")
+    assert drawn(foreseen) == before
+    expect(foreseen.locator("#board .movable").first).to_be_visible()
+
+
 # -- the way back -------------------------------------------------------------------------
 
 
@@ -506,7 +548,7 @@ def test_reasons_come_after_the_picture_and_the_raw_text_is_a_click_away(play: A
     pressed(page, "z")
     status(page, "0 steps")
     page.wait_for_timeout(200)
-    assert asked == ["position"]
+    assert asked == ["position", "ahead"]
 
 
 def test_a_part_of_the_goal_shows_its_raw_text_on_demand(play: Any) -> None:

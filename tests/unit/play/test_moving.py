@@ -52,6 +52,18 @@ def test_where_a_piece_cannot_walk_the_reason_is_told() -> None:
         assert client.post("/api/walk", json=game, headers=JSON).status_code == 400
 
 
+@pytest.mark.parametrize("name", ["digitle", "lights_out", "power_strike", "rush_hour"])
+def test_what_is_drawn_ahead_is_what_the_moves_lead_to(name: str) -> None:
+    client = client_of(PUZZLES[name]())
+    made = [position(client, name)["steps"][-1]["move"]]
+    steps = position(client, name, made)["steps"]
+    ahead = ask(client, "ahead", {"game": {"p": name, "m": made}})["pictures"]
+    assert [one["move"] for one in ahead] == [step["move"] for step in steps]
+    for one in ahead:
+        facts = position(client, name, [*made, one["move"]])
+        assert (one["picture"], one["travels"]) == (facts["picture"], facts["travels"])
+
+
 @pytest.mark.parametrize("most", [None, 2_000])
 def test_every_state_of_the_map_can_be_visited(most: int | None) -> None:
     client = client_of(PUZZLES["water_jugs"]())
