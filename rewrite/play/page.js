@@ -11,6 +11,7 @@ import { hinted, lost, Search, solved, total } from "./searching.js";
 import { Refused, Server } from "./server.js";
 
 const PACE = 450; // milliseconds between moves during playback
+const SOON = 40; // milliseconds before pictures are asked for that nobody waits for
 const MOST_WAITING = 32; // keys and clicks in the queue
 const [MAP, LARGE_MAP] = [150, 2000]; // the most states in a map
 const AT_ONCE = ["cancel", "copy", "help", "play"]; // actions that do not queue
@@ -202,8 +203,13 @@ class Game {
       if (!this.facts || this.playing) return;
       if (at("why").open) this.extra("why", {}, (facts) => showIdle(facts.idle ?? [{ rule: "", why: facts.error }]));
       if (at("map").open) this.drawMap();
-      this.extra("ahead", {}, ({ pictures }) => (this.ahead = pictures ?? []));
+      setTimeout(() => this.busy || this.lookAhead(this.game), SOON);
     }));
+  }
+
+  /* Request the pictures after the next moves, unless something else was asked for first. */
+  lookAhead(game) {
+    if (game === this.game && this.facts) this.extra("ahead", {}, ({ pictures }) => (this.ahead = pictures ?? []));
   }
 
   /* Request more about the position; an answer that comes too late is dropped. */
