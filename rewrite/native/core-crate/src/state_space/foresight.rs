@@ -81,10 +81,11 @@ mod tests {
             let value = |id: u32, _: &mut _| {
                 seen.lock().unwrap().push(current().id());
                 sleep(Duration::from_micros(200));
-                (id % 5 > 0).then_some(Estimate::Whole(id.into()))
+                (!id.is_multiple_of(5)).then_some(Estimate::Whole(id.into()))
             };
             let found = foresight.estimates((&mut crew, threads), 7..47, value).unwrap();
-            let naive = (7..47_u32).map(|id| (id % 5 > 0).then_some(Estimate::Whole(id.into())));
+            let naive =
+                (7..47_u32).map(|id| (!id.is_multiple_of(5)).then_some(Estimate::Whole(id.into())));
             assert!(found.iter().copied().eq(naive));
             let seen = seen.into_inner().unwrap();
             let shared = seen.iter().any(|&one| one != seen[0]);
