@@ -181,14 +181,17 @@ def _values(given: Condition, env: Env, aggregates: Aggregates = no_state) -> st
 def told_goal(puzzle: Puzzle, state: State) -> list[Part]:
     """Return the parts of the goal that can be tested separately in a normal form.
 
-    The goal holds if all of them do, unless more than MOST_PARTS were cut. Terms that differ in one
-    field are one part.
+    The goal holds if all of them do. Terms that differ in one field are one part. Of more than
+    MOST_PARTS the last one stands for the rest, of which nothing is told.
     """
     if puzzle.goal is None:
         return []
     until = time.monotonic() + LONGEST
     parts = _parts(puzzle, state, meaning.normal_goal(puzzle, puzzle.goal), until)
-    return [(_cut(text), holds, one_line(raw)) for text, holds, raw in islice(parts, MOST_PARTS)]
+    found = [*islice(parts, MOST_PARTS + 1)]
+    if len(found) > MOST_PARTS:
+        found[MOST_PARTS - 1 :] = [("more, which are not listed", None, "")]
+    return [(_cut(text), holds, one_line(raw)) for text, holds, raw in found]
 
 
 def _parts(puzzle: Puzzle, state: State, goal: Condition, until: float) -> Iterator[Part]:

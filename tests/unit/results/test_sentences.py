@@ -451,3 +451,13 @@ def test_they_do_with_computed_patterns(puzzle: Puzzle) -> None:
 
 def test_many_of_the_puzzles_have_rules_without_a_move() -> None:
     assert sum(map(check, drawn(puzzles, 100))) > 100
+
+
+@pytest.mark.parametrize("parts", [100, 101, 250])
+def test_of_very_many_parts_the_last_one_stands_for_those_that_are_not_told(parts: int) -> None:
+    goal = [contains(number) for number in range(parts)]
+    found = told_goal(Puzzle(goal=goal), State(range(50)))
+    assert len(found) == 100
+    assert [holds for _, holds, _ in found[:99]] == [True] * 50 + [False] * 49
+    more = ("more, which are not listed", None, "")
+    assert (found[99] == more) == (parts > 100)
