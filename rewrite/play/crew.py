@@ -162,7 +162,7 @@ class Processes(Threads):
                 status, facts = await worker.ask(name, given, self._seconds)
             except TimeoutError:
                 await self._drop(key, worker)
-                why = f"takes longer than {self._seconds:g} s, which is allowed"
+                why = f"takes longer than the {self._seconds:g} s of --answer-seconds"
                 break
             except (Lost, OSError):
                 await self._drop(key, worker)

@@ -21,8 +21,8 @@ MOST_HANDLES, MOST_DRAWN = 300, 20_000
 moves are only buttons."""
 LONGEST_TEXT = 2_000
 """The most characters of a state as text."""
-MOST_AHEAD, LONGEST_AHEAD = 40, 0.1
-"""The most moves whose pictures are drawn ahead, and the seconds that it may take."""
+MOST_AHEAD, MARKS_AHEAD, LONGEST_AHEAD = 40, 4_000, 0.1
+"""The most moves to draw pictures ahead of, their marks in all, and the seconds it may take."""
 LONGEST = 1.0
 """Seconds after which the remaining rules are listed without a reason."""
 
@@ -69,7 +69,8 @@ def pictures_after(
     """
     until = time.monotonic() + LONGEST_AHEAD
     with instance.lock:
-        moves = list(here.moves().items())[:MOST_AHEAD]
+        most = min(MOST_AHEAD, MARKS_AHEAD // max(1, len(here.drawing.marks)))
+        moves = list(here.moves().items())[:most]
     for move, step in moves:
         if stops() or time.monotonic() > until:
             return

@@ -109,7 +109,7 @@ def test_a_link_that_asks_for_too_much_is_refused_and_another_tab_never_notices(
             assert up.ask("position", game("1", moves=["from 1"]))["number"] == 1
     refused = asked.result()
     assert refused["status"] == 503
-    assert "takes longer than 3 s, which is allowed" in refused["error"]
+    assert "takes longer than the 3 s of --answer-seconds" in refused["error"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited on Linux")
