@@ -21,7 +21,7 @@ from puzzles import PUZZLES
 from rewrite.play.crew import Processes
 from rewrite.play.source import Bounds, OnePuzzle
 from rewrite.play.table import Table
-from tests.unit.play.clients import Page
+from tests.unit.play.clients import Page, loop
 
 FILE = """
 from rewrite import Puzzle, contains, ints, rule
@@ -141,7 +141,7 @@ def test_a_process_that_cannot_be_started_is_told() -> None:
         finally:
             await crew.end()
 
-    status, facts = asyncio.run(asked())
+    status, facts = asyncio.run_coroutine_threadsafe(asked(), loop()).result()
     assert status == 503
     assert "ended the process" in facts["error"]
 
