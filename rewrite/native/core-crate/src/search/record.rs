@@ -8,6 +8,8 @@ use crate::search::strategies::End;
 
 /// The most states to expand between two checks of limits.
 pub const LARGEST_BATCH: u64 = 1024;
+/// The same where a heuristic values what they lead to, for it does not look at limits.
+pub const LARGEST_VALUED_BATCH: u64 = 64;
 
 /// A strategy counts here, and appends the sizes of complete levels.
 ///
