@@ -53,7 +53,10 @@ def test_where_a_piece_cannot_walk_the_reason_is_told() -> None:
 
 
 @pytest.mark.parametrize("name", ["digitle", "lights_out", "power_strike", "rush_hour"])
-def test_what_is_drawn_ahead_is_what_the_moves_lead_to(name: str) -> None:
+def test_what_is_drawn_ahead_is_what_the_moves_lead_to(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("rewrite.play.position_facts"), "LONGEST_AHEAD", 60)
     client = client_of(PUZZLES[name]())
     made = [position(client, name)["steps"][-1]["move"]]
     steps = position(client, name, made)["steps"]
