@@ -220,7 +220,7 @@ def foreseen(play: Any) -> Any:
     page = play("hanoi", "3", "3")
     with page.expect_response("**/api/ahead"):
         press(page, "1", "1 step")
-    page.wait_for_timeout(50)  # the page reads the answer
+    page.wait_for_timeout(500)  # the page reads the answer
     return page
 
 
@@ -234,7 +234,7 @@ def drawn(page: Any) -> str:
 
 def test_a_move_is_painted_before_the_server_answers(foreseen: Any) -> None:
     before, let_go = drawn(foreseen), holding(foreseen)
-    pressed(foreseen, "2")
+    pressed(foreseen, "1")
     expect(foreseen.locator("#board .movable")).to_have_count(0)  # what can be moved is not known
     seen = drawn(foreseen)
     assert seen != before
@@ -247,7 +247,7 @@ def test_a_move_is_painted_before_the_server_answers(foreseen: Any) -> None:
 def test_a_move_that_fails_is_taken_off_the_board_again(foreseen: Any) -> None:
     before = drawn(foreseen)
     foreseen.route("**/api/position", lambda route: route.fulfill(json={"error": "It is too far."}))
-    pressed(foreseen, "2")
+    pressed(foreseen, "1")
     note(foreseen, "It is too far.")
     assert drawn(foreseen) == before
     expect(foreseen.locator("#board .movable").first).to_be_visible()
