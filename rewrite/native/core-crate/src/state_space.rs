@@ -365,15 +365,15 @@ impl<K: StateCodec> Space for StateSpace<K> {
     }
 
     fn foresee(&mut self, ids: Range<Id>) -> Result<()> {
-        let m = &*self.machine;
-        let Some(estimator) = m.program.estimate.as_ref().filter(|_| ids.len() > 1) else {
+        let (m, store, (crew, threads)) = (&*self.machine, &self.store, self.waves.crew());
+        let Some(estimator) = m.program.estimate.as_ref().filter(|_| threads > 1) else {
             return Ok(());
         };
-        self.estimates.grow_to(ids.end as usize, None)?;
-        let store = &self.store;
-        let found = self.foresight.estimates(self.waves.crew(), ids.clone(), |id, scratch| {
+        let found = self.foresight.estimates((crew, threads), ids.clone(), |id, scratch| {
+            // one that fails is evaluated again when it is asked for, and fails there
             estimated::<K>(m, estimator, scratch, store.key(id)).ok()
         })?;
+        self.estimates.grow_to(ids.end as usize, None)?;
         for (id, &one) in ids.zip(found) {
             self.estimates[id as usize] = one;
         }

@@ -20,7 +20,7 @@ use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 14;
+const PROTOCOL: u32 = 15;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]
