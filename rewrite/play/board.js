@@ -18,7 +18,7 @@ export class Board {
     this.steps = [];
     this.chosen = [];
     this.held = null;
-    this.ahead = null; // the picture that is shown before its position is known
+    this.foreseen = null; // the picture that is shown before its position is known
     element.addEventListener("pointerdown", (event) => this.press(event));
     element.addEventListener("pointermove", (event) => this.drag(event));
     element.addEventListener("pointerup", (event) => this.release(event));
@@ -27,8 +27,8 @@ export class Board {
 
   /* Show a position. */
   show(facts, travels) {
-    if (facts.picture !== this.ahead) this.draw(facts.picture, travels);
-    this.ahead = null;
+    if (facts.picture !== this.foreseen) this.draw(facts.picture, travels);
+    this.foreseen = null;
     this.steps = facts.steps;
     this.only("movable", this.steps.flatMap((step) => step.marks));
   }
@@ -36,7 +36,7 @@ export class Board {
   /* Show what a move leads to, before anything else is known of it. */
   foresee({ picture, travels }) {
     this.draw(picture, travels);
-    this.ahead = picture;
+    this.foreseen = picture;
   }
 
   draw(text, travels) {
@@ -54,7 +54,7 @@ export class Board {
   }
 
   say(text) {
-    [this.held, this.ahead] = [null, null];
+    [this.held, this.foreseen] = [null, null];
     this.element.replaceChildren(made("p", {}, text));
     this.steps = [];
   }

@@ -14,7 +14,6 @@ from rewrite.play.positions import Instance, Position
 from rewrite.results.result import counted
 from rewrite.results.sentences import LATE, told_goal, told_stop
 from rewrite.show.drawing.change import change
-from rewrite.show.views.pictures import drawn_or_told
 
 MOST_HANDLES, MOST_DRAWN = 300, 20_000
 """The most moves that can be made by pointing, and marks drawn to find their destinations; other
@@ -75,7 +74,7 @@ def pictures_after(
         if stops() or time.monotonic() > until:
             return
         with instance.lock:
-            after = Position(here.finder, step.after, step, here, move)
+            after = here.beyond(move, step)
             picture, travels = str(after.picture.svg(style=False)), _travels(after)
         yield {"move": in_link(move), "picture": picture, "travels": travels}
 
@@ -114,7 +113,7 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
             "way": "",
         }
         if index < handles:
-            handle = handle_of(here.drawing, drawn_or_told(here.puzzle, step.after), step)
+            handle = handle_of(here.drawing, here.beyond(move, step).drawing, step)
             facts |= {"marks": handle.marks, "goals": handle.goals, "way": handle.way}
         found.append(facts)
     return found

@@ -24,7 +24,7 @@ from rewrite.results.spaces import Space
 from rewrite.search.tasks.steps import Steps
 from rewrite.show.drawing.change import marked
 from rewrite.show.drawing.drawing import Drawing
-from rewrite.show.views.pictures import drawn_after, fresh
+from rewrite.show.views.pictures import drawn_or_told, fresh, remembered
 
 MOST_POSITIONS = 2_000
 """The most positions of an instance to keep; beyond this, all are evicted at once."""
@@ -69,6 +69,15 @@ class Position:
         self.number: int = 0 if earlier is None else earlier.number + 1
         self.cost: int = 0 if earlier is None or step is None else earlier.cost + step.cost
         self.following: dict[Move, Position] = {}
+        """Those that were asked for."""
+        self.past: Any = None
+        """What the view remembers of the way here."""
+        if earlier is not None and step is not None:
+            self.past = remembered(self.puzzle, earlier.past, step)
+
+    def beyond(self, move: Move, step: Step) -> Position:
+        """Return the position after a move."""
+        return Position(self.finder, step.after, step, self, move)
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -77,8 +86,7 @@ class Position:
 
     @cached_property
     def drawing(self) -> Drawing:
-        steps = [one.step for one in self.way() if one.step is not None]
-        return drawn_after(self.puzzle, self.state, steps)
+        return drawn_or_told(self.puzzle, self.state, self.past)
 
     @property
     def picture(self) -> Drawing:
@@ -162,7 +170,7 @@ class Instance:
             step = here.moves().get(move)
             if step is None:
                 return None
-            here.following[move] = Position(self.finder, step.after, step, here, move)
+            here.following[move] = here.beyond(move, step)
             self._held += 1
         return here.following[move]
 

@@ -63,17 +63,18 @@ def film(path: Path) -> list[Drawing]:
     """Return the pictures of all states of a path, with what the view remembers of it."""
     found, past = [drawn_or_told(path.puzzle, path.start)], None
     for step in path:
-        past = _remembered(path.puzzle, past, step)
+        past = remembered(path.puzzle, past, step)
         found.append(drawn_or_told(path.puzzle, step.after, past))
     return found
 
 
 def drawn_after(puzzle: Puzzle, state: State, steps: Iterable[Step]) -> Drawing:
     """Return the picture of the state to which these steps led: the last one of a film."""
-    return drawn_or_told(puzzle, state, reduce(partial(_remembered, puzzle), steps, None))
+    return drawn_or_told(puzzle, state, reduce(partial(remembered, puzzle), steps, None))
 
 
-def _remembered(puzzle: Puzzle, past: Any, step: Step) -> Any:
+def remembered(puzzle: Puzzle, past: Any, step: Step) -> Any:
+    """Return what the view remembers of a path after one more step."""
     try:
         return puzzle.show.remembered(past, step) if isinstance(puzzle.show, View) else None
     except Exception:  # the picture of the state before tells it

@@ -13,6 +13,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.play.game import Game
 from rewrite.play.instances import Instances
+from rewrite.play.position_facts import facts_at
 from rewrite.play.source import OnePuzzle
 from rewrite.results.moves import steps_by
 from rewrite.search.tasks.steps import Steps
@@ -65,6 +66,22 @@ def test_what_is_drawn_ahead_is_what_the_moves_lead_to(
     for one in ahead:
         facts = position(client, name, [*made, one["move"]])
         assert (one["picture"], one["travels"]) == (facts["picture"], facts["travels"])
+
+
+def test_of_two_equal_numbers_the_older_one_is_pointed_at_and_the_other_keeps_its_line() -> None:
+    puzzle, game = PUZZLES["digitle"]("6", "1", "2", "2", "4"), Game("digitle")
+    instance, _ = Instances(OnePuzzle(puzzle)).of(game)
+    here = instance.position((("2 + 2 → 4", 1),))
+    marks = dict(enumerate(here.drawing.marks))
+    older, made = sorted(
+        (number for number, mark in marks.items() if mark.terms == (4,)),
+        key=lambda number: "2 + 2" in marks[number].look.svg,
+    )
+    steps = {step["label"]: step for step in facts_at(instance, game, here)["steps"]}
+    assert {older, made} & {*steps["4 + 1 → 5"]["marks"]} == {older}
+    following = instance.after(here, ("4 + 1 → 5", 1))
+    assert following is not None
+    assert "2 + 2" in str(following.drawing.svg())
 
 
 @pytest.mark.parametrize("most", [None, 2_000])
