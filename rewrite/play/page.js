@@ -197,19 +197,20 @@ class Game {
 
   /* What can wait until the position is painted. */
   settle() {
+    const { game } = this;
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => setTimeout(() => {
       this.tree?.save();
       if (!this.facts || this.playing) return;
       if (at("why").open) this.extra("why", {}, (facts) => showIdle(facts.idle ?? [{ rule: "", why: facts.error }]));
       if (at("map").open) this.drawMap();
-      setTimeout(() => this.busy || this.lookAhead(this.game), SOON);
+      setTimeout(() => this.busy || game !== this.game || this.lookAhead(), SOON);
     }));
   }
 
-  /* Request the pictures after the next moves, unless something else was asked for first. */
-  lookAhead(game) {
-    if (game === this.game && this.facts) this.extra("ahead", {}, ({ pictures }) => (this.ahead = pictures ?? []));
+  /* Request the pictures after the next moves. */
+  lookAhead() {
+    this.extra("ahead", {}, ({ pictures }) => (this.ahead = pictures ?? []));
   }
 
   /* Request more about the position; an answer that comes too late is dropped. */
