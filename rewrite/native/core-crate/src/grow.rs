@@ -28,6 +28,8 @@ pub fn probe(bytes: usize) -> Result<()> {
 /// The GNU allocator otherwise holds on to fragments: hundreds of megabytes after the widest level of
 /// a search.
 pub fn give_back() {
+    #[cfg(target_os = "linux")]
+    crate::huge_pages::give_back();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {

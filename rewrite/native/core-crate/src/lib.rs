@@ -4,9 +4,9 @@
 //! runs functions of it on one state after the other; a `StateSpace` keeps the states in a `Store`; a
 //! `Search` asks for them in the order of its strategy.
 //!
-//! A module uses only modules before it in this list: `id`, `value`, `random`; `error`, `grow`,
-//! `checkpoint`; `estimate`, `estimates`; `interner`, `numbers`; `store`, `canon`, `classes`; `ground`,
-//! `instr`, `program`; `vm`; `codec`, `parcel`; `search`; `ranking`, `state_space`; `partition`.
+//! A module uses only modules before it in this list: `id`, `value`, `random`; `huge_pages`; `error`,
+//! `grow`, `checkpoint`; `estimate`, `estimates`; `interner`, `numbers`; `store`, `canon`, `classes`;
+//! `ground`, `instr`, `program`; `vm`; `codec`, `parcel`; `search`; `ranking`, `state_space`; `partition`.
 
 /// Whether memory and files are cut so small that a search of a few dozen states comes to the end of
 /// many pieces, which a large one does otherwise: for tests.
@@ -21,6 +21,8 @@ pub mod estimate;
 pub mod estimates;
 pub mod ground;
 pub mod grow;
+#[cfg(target_os = "linux")]
+pub mod huge_pages;
 pub mod id;
 pub mod instr;
 pub mod interner;

@@ -19,6 +19,10 @@ use rewrite_core::instr::INSTRUCTIONS;
 use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: rewrite_core::huge_pages::HugePages = rewrite_core::huge_pages::HugePages;
+
 /// Raised whenever what the Python side and this module say to each other changes.
 const PROTOCOL: u32 = 15;
 
