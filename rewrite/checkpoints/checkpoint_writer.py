@@ -233,16 +233,20 @@ class CheckpointWriter:
         """Notes for the user about how saving went."""
         return [note for note in (self.damage, self.not_saved) if note]
 
-    def begin(self, setup: dict[str, Any], program: str) -> None:
-        """Begin a search from its start; if it is the first one here, write a manifest at once.
-
-        A new epoch begins: older saves stay until there is a new one. Raises CheckpointError.
-        """
+    def take(self) -> None:
+        """Take the folder for a search that begins there. Raises CheckpointError."""
         if self.folder.lock is None:
             self.folder.take()
             if self.folder.look().newest is not None:
                 self.close()
                 raise self.folder.error("another process began here just now; call again")
+
+    def begin(self, setup: dict[str, Any], program: str) -> None:
+        """Begin a search from its start; if it is the first one here, write a manifest at once.
+
+        A new epoch begins: older saves stay until there is a new one. Raises CheckpointError.
+        """
+        self.take()
         self.candidates = None
         self._epoch = self._last_epoch = self._last_epoch + 1
         self._setup, self._program = setup, program

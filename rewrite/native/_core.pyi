@@ -80,6 +80,7 @@ class Distances:
         parts: list[tuple[list[int], list[int], bool, int | None, list[bool] | None]],
         moves: list[Any],
         modulus: int,
+        folder: str | None,
     ) -> Distances: ...
     def fill(
         self,

@@ -16,9 +16,11 @@ class RankedTable:
 
     Raises MemoryError if the machine lacks the memory. `fill` raises Unsuitable if there are more
     levels than can be stored.
+
+    folder  where the distances are a file without a name, mapped into memory. Raises OSError
     """
 
-    def __init__(self, index: Ranking) -> None:
+    def __init__(self, index: Ranking, folder: str | None = None) -> None:
         self.index, reported = index, Reported(core())
         parts = [
             (list(part.fields), list(part.values), part.permuted, part.mover,
@@ -29,7 +31,9 @@ class RankedTable:
             (list(one.tests), list(one.misses), list(one.sets), list(one.copies))
             for one in index.transitions
         ]
-        table = reported.call(core().Distances, list(index.held), parts, moves, index.modulus)
+        table = reported.call(
+            core().Distances, list(index.held), parts, moves, index.modulus, folder
+        )
         self._table = Guarded(table, reported)
 
     def fill(

@@ -37,6 +37,7 @@ from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
+    from rewrite.analysis.ranking import Ranking
     from rewrite.native.ranking import RankedTable
 
 LEAVE_OUT = "leave checkpoint= out"
@@ -232,6 +233,19 @@ class Checkpointer:
         self.writer.save(savable, figures)
 
     # -- a table of distances --------------------------------------------------------------
+    def table_in_file(self, index: Ranking) -> RankedTable:
+        """Return a table in a file of the folder. Raises CheckpointError."""
+        from rewrite.native.ranking import RankedTable  # loaded on first use
+
+        self.writer.take()
+        try:
+            return RankedTable(index, str(self.writer.folder.path))
+        except OSError as why:
+            raise self.error(
+                f"a table of {index.bytes:,} bytes, more than max_memory= allows, cannot lie "
+                f"there: {why.strerror or why}"
+            ) from None
+
     def attach_table(self, table: RankedTable, limits: Limits) -> bool:
         """Load a saved table, or begin; False as for a run."""
         index = table.index

@@ -3,6 +3,7 @@
 import errno
 import os
 import random
+import resource
 import shutil
 import signal
 import threading
@@ -153,13 +154,47 @@ def test_a_lower_max_depth_than_was_reached_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_a_table_and_stored_states_are_not_mixed(tmp_path: Path) -> None:
+def test_a_table_is_gone_on_with_in_less_memory_than_it_takes(tmp_path: Path) -> None:
     puzzle = PUZZLES["eight_puzzle"]()
     distances(puzzle, checkpoint=tmp_path / "table", max_depth=5)
-    with pytest.raises(CheckpointError, match="more than max_memory= allows"):
-        distances(puzzle, checkpoint=tmp_path / "table", max_memory=1000)
+    little = distances(puzzle, checkpoint=tmp_path / "table", max_memory=1000)
+    assert little.encoding.startswith("181,440 numbers")
     whole = distances(puzzle, checkpoint=tmp_path / "table")
     assert whole.levels == distances(puzzle).levels
+
+
+def twelve_tiles() -> Puzzle:
+    """4×3, whose table of 60 MB is filled up to 20 steps within milliseconds."""
+    return PUZZLES["sliding_tiles"]("4x3", *map(str, range(12)))
+
+
+def test_a_table_larger_than_max_memory_is_a_file_of_the_folder(tmp_path: Path) -> None:
+    bounds: dict[str, Any] = {"max_memory": "20 MB", "max_depth": 20}
+    stored = distances(twelve_tiles(), **bounds)
+    found = distances(twelve_tiles(), checkpoint=tmp_path, **bounds)
+    assert stored.encoding.startswith("all states stored")
+    assert found.encoding.startswith("239,500,800 numbers")
+    assert (found.levels, found.limit) == (stored.levels, "max_depth=20")
+    assert {found.distance(state) for state in found.farthest(most=200_000)} == {20}
+    assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {
+        "manifest", "rewrite.lock", "state",
+    }  # fmt: skip
+    further = distances(twelve_tiles(), checkpoint=tmp_path, max_memory="20 MB", max_depth=22)
+    assert further.levels[:21] == found.levels
+    assert further.limit == "max_depth=22"
+
+
+def test_a_disk_without_room_for_the_table_is_named(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, before[1]))
+    try:
+        with pytest.raises(
+            CheckpointError, match=r"a table of 59,875,200 bytes, .* cannot lie there: File too"
+        ):
+            distances(twelve_tiles(), checkpoint=tmp_path, max_memory="20 MB")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    distances(twelve_tiles(), checkpoint=tmp_path, max_memory="20 MB", max_depth=3)
 
 
 # -- killed ------------------------------------------------------------------------------------

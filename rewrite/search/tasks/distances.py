@@ -74,7 +74,8 @@ def distances(
     `explain(puzzle)` and `.encoding` of the result say which. Two bits are filled in by all
     `threads`, any other table by one.
 
-    checkpoint   a folder in which the table is saved, as `search` saves a search
+    checkpoint   a folder in which the table is saved, as `search` saves a search; if filling it
+                 needs more than max_memory, the table is a file there, mapped into memory
     certificate  a file to which evidence for all distances is written: see
                  `docs/reference/certificates.md`; all states are then stored. A note says what
                  became of it
@@ -141,6 +142,7 @@ def numbered(
         engine = build(Task(asked.puzzle, asked.start, alone=checkpointer is not None))
         index = index_of(engine, asked.start)
         budget.forgive()
+        made = partial(RankedTable, index)
         unasked = limits.max_memory is None and index.bytes > MOST_BYTES
         if unasked and checkpointer is None:
             warn(
@@ -148,17 +150,18 @@ def numbered(
                 f"{index.bytes_to_fill:,} bytes, which must be asked for; if the machine has as "
                 f"many, give max_memory={index.enough!r}"
             )
-        if unasked or budget.full(index.bytes_to_fill):
-            if checkpointer is not None and checkpointer.form == "table":
-                raise checkpointer.error(
-                    f"a table of {index.bytes:,} bytes is kept there, and filling it takes "
-                    f"{index.bytes_to_fill:,}, more than max_memory= allows; give that much, or "
-                    "another folder"
-                )
+        if unasked and checkpointer is not None and checkpointer.form == "table":
+            raise checkpointer.error(
+                f"a table of {index.bytes:,} bytes is kept there; say how much of it may be in "
+                f"memory, e.g. max_memory={index.enough!r} for all of it, or give another folder"
+            )
+        if budget.full(index.bytes_to_fill) and checkpointer is not None:
+            made = partial(checkpointer.table_in_file, index)
+        elif unasked or budget.full(index.bytes_to_fill):
             return None
-        table = RankedTable(index)
+        table = made()
         while not (checkpointer is None or checkpointer.attach_table(table, limits)):
-            table = RankedTable(index)
+            table = made()
         status, limit = _filled(asked, table, budget, checkpointer)
     except (Unsuitable, NeedsCapacity, EngineFailure, MemoryError):
         return None

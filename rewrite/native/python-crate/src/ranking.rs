@@ -14,6 +14,7 @@ use rewrite_core::ranking::moves::Move;
 use rewrite_core::ranking::table::{Distances as Table, Table as Marked, Watch};
 use rewrite_core::search::limits::Limits;
 
+use crate::errors::faulty;
 use crate::files::Held;
 use crate::guard::Guarded;
 use crate::make::{deadline, long_words, stop_names};
@@ -37,13 +38,15 @@ type GivenMove = (Pairs, Pairs, Pairs, Vec<(usize, usize)>);
 #[pymethods]
 impl Distances {
     /// `held`: what the fields hold in the start; `moves`: tests, misses, sets, copies of each;
-    /// `modulus`: levels are kept modulo 4 (in two bits), 3, or (0) as they are.
+    /// `modulus`: levels are kept modulo 4 (in two bits), 3, or (0) as they are;
+    /// `folder`: where the table is a file, of those that are larger than memory.
     #[new]
     fn new(
         held: Vec<u8>,
         parts: Vec<GivenPart>,
         moves: Vec<GivenMove>,
         modulus: u64,
+        folder: Option<PathBuf>,
     ) -> PyResult<Distances> {
         let made = Guarded::new(|| {
             let parts = parts.into_iter().map(|(fields, values, permuted, mover, odd)| {
@@ -58,12 +61,15 @@ impl Distances {
                 .into_iter()
                 .map(|(tests, misses, sets, copies)| Move { tests, misses, sets, copies })
                 .collect();
-            let table: Result<Box<dyn Table>> = match modulus {
-                4 => Blocks::new(index, &moves, &held).map(|table| Box::new(table) as _),
-                3 => Marked::<ModThree>::new(index, moves, &held).map(|table| Box::new(table) as _),
-                _ => Marked::<Whole>::new(index, moves, &held).map(|table| Box::new(table) as _),
+            let folder = folder.as_deref();
+            let table = || -> Result<Box<dyn Table>> {
+                Ok(match modulus {
+                    4 => Box::new(Blocks::new(index, &moves, &held, folder)?),
+                    3 => Box::new(Marked::<ModThree>::new(index, moves, &held, folder)?),
+                    _ => Box::new(Marked::<Whole>::new(index, moves, &held, folder)?),
+                })
             };
-            let table = table.map_err(crate::errors::raised)?;
+            let table = table().map_err(|error| faulty(error.into(), crate::errors::raised))?;
             Ok(Inner { table, files: Held::default() })
         });
         made.map(Distances)

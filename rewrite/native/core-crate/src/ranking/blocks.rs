@@ -11,18 +11,19 @@
 //! modulo 4, of which the colour says half. (Two bits a state: Cooperman and Finkelstein 1992; a
 //! place's states side by side: Korf and Schultze, Large-Scale Parallel Breadth-First Search, AAAI 2005.)
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use super::index::{Index, Part};
-use super::marks::zeroed;
 use super::moves::Move;
 use super::permutation::Permutation;
 use super::table::{Distances, ROOM, Watch};
 use super::windows::{Making, Step, Window};
+use super::zeroed::Zeroed;
 use crate::checkpoint::{Archive, Archived, Done};
 use crate::error::{Error, Result};
-use crate::grow::{Grow, copied, probe};
+use crate::grow::{Grow, copied, filled, probe};
 use crate::search::limits::{Limit, Stop};
 use crate::store::crew::Crew;
 
@@ -41,7 +42,7 @@ const CLOSED: u8 = 2;
 /// The states with the mover in one place.
 struct Segment {
     /// Of each block the first bits of its states, 64 a word, then their second bits.
-    words: Vec<u64>,
+    words: Zeroed<u64>,
     /// What is known of each block: `UNTOUCHED`, `OPEN` or `CLOSED`.
     open: Vec<u8>,
 }
@@ -97,7 +98,12 @@ fn order(index: &Index) -> Option<&Permutation> {
 
 impl Blocks {
     /// Every move must have one that undoes it. The caller must have checked the memory budget.
-    pub fn new(index: Index, moves: &[Move], start: &[u8]) -> Result<Blocks> {
+    pub fn new(
+        index: Index,
+        moves: &[Move],
+        start: &[u8],
+        folder: Option<&Path>,
+    ) -> Result<Blocks> {
         probe(ROOM)?;
         let unfit = || Error::Unsupported("steps that do not fit blocks".into());
         let found = index.find(start).ok_or_else(unfit)?;
@@ -139,8 +145,10 @@ impl Blocks {
             ways[colour][to].push((places[from].1, way));
         }
         let (count, size) = ((order.rest / block) as usize, 2 * words as u64);
-        let segment =
-            |_| Ok(Segment { words: zeroed(count as u64 * size)?, open: zeroed(count as u64)? });
+        let segment = |_| {
+            let words = Zeroed::new(count as u64 * size, folder)?;
+            Ok(Segment { words, open: filled(count, UNTOUCHED)? })
+        };
         let mut segments = [Vec::new(), Vec::new()];
         for (colour, segments) in segments.iter_mut().enumerate() {
             *segments = (0..counts[colour]).map(segment).collect::<Result<_>>()?;
@@ -492,7 +500,7 @@ impl Archived for Blocks {
             match archive {
                 Archive::Saving(out) => out.longs(one.words.iter().copied())?,
                 Archive::Loading(from) => {
-                    for word in &mut one.words {
+                    for word in one.words.iter_mut() {
                         *word = from.long()?;
                     }
                 }

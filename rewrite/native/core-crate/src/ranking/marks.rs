@@ -1,18 +1,18 @@
 //! The distance of each state from the start, in two bits or a byte, by index.
 
-use std::alloc::{Layout, alloc_zeroed};
+use std::path::Path;
 
+use super::zeroed::Zeroed;
 use crate::checkpoint::{Archive, Archived, Done};
-use crate::error::{Error, Exhausted, Result};
-use crate::grow::no_memory;
+use crate::error::Result;
 
 /// States per stretch: one word of bits.
 pub const STRETCH: u32 = 64;
 
 /// The levels of all states of an index; unseen states have none.
 pub trait Marks: Archived + Sized + Send + Sync {
-    /// For this many states, none of them seen.
-    fn new(states: u64) -> Result<Self>;
+    /// For this many states, none of them seen; `folder`: of a file to keep them in.
+    fn new(states: u64, folder: Option<&Path>) -> Result<Self>;
     /// The deepest level that can be represented.
     const DEEPEST: u64;
     fn seen(&self, index: u32) -> bool;
@@ -32,36 +32,19 @@ pub trait Marks: Archived + Sized + Send + Sync {
 /// determines the way back step by step (Cooperman, Finkelstein 1992; Kunkle, Cooperman 2007).
 pub struct ModThree {
     /// Per 64 states: the low bits of the marks 0 (unseen) to 3, the high bits, and "done".
-    words: Vec<u64>,
+    words: Zeroed<u64>,
 }
 
 /// The level itself: one byte a state.
 pub struct Whole {
-    bytes: Vec<u8>,
-}
-
-/// Zeroed memory; untouched pages stay with the system.
-pub(super) fn zeroed<T: Copy + Default>(length: u64) -> Result<Vec<T>> {
-    let length = usize::try_from(length).map_err(no_memory)?;
-    let layout = Layout::array::<T>(length).map_err(no_memory)?;
-    if layout.size() == 0 {
-        return Ok(Vec::new());
-    }
-    // SAFETY: the layout is not empty; integers may be all zeros; it is freed as the Vec it becomes.
-    unsafe {
-        let memory = alloc_zeroed(layout).cast::<T>();
-        if memory.is_null() {
-            return Err(Error::Memory(Exhausted::Machine));
-        }
-        Ok(Vec::from_raw_parts(memory, length, length))
-    }
+    bytes: Zeroed<u8>,
 }
 
 impl Marks for ModThree {
     const DEEPEST: u64 = u64::MAX;
 
-    fn new(states: u64) -> Result<Self> {
-        Ok(ModThree { words: zeroed(3 * states.div_ceil(64))? })
+    fn new(states: u64, folder: Option<&Path>) -> Result<Self> {
+        Ok(ModThree { words: Zeroed::new(3 * states.div_ceil(64), folder)? })
     }
 
     #[inline(always)]
@@ -107,8 +90,8 @@ impl Marks for ModThree {
 impl Marks for Whole {
     const DEEPEST: u64 = 254;
 
-    fn new(states: u64) -> Result<Self> {
-        Ok(Whole { bytes: zeroed(states.next_multiple_of(64))? })
+    fn new(states: u64, folder: Option<&Path>) -> Result<Self> {
+        Ok(Whole { bytes: Zeroed::new(states.next_multiple_of(64), folder)? })
     }
 
     #[inline(always)]

@@ -12,3 +12,4 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 mod windows;
+mod zeroed;

@@ -1,5 +1,6 @@
 //! The distances of all states of an index from a start: breadth-first search without a state store.
 
+use std::path::Path;
 use std::time::Instant;
 
 use super::index::Index;
@@ -110,12 +111,17 @@ pub struct Table<M: Marks> {
 }
 
 impl<M: Marks> Table<M> {
-    /// The caller must have checked the memory budget.
-    pub fn new(index: Index, moves: Vec<Move>, start: &[u8]) -> Result<Table<M>> {
+    /// The caller must have checked the memory budget, or names the folder of a file to keep marks in.
+    pub fn new(
+        index: Index,
+        moves: Vec<Move>,
+        start: &[u8],
+        folder: Option<&Path>,
+    ) -> Result<Table<M>> {
         let Some(first) = index.find(start).filter(|_| index.size() < 1 << 32) else {
             return Err(Error::Unsupported("a start without a number of 32 bits".into()));
         };
-        let mut marks = M::new(index.size())?;
+        let mut marks = M::new(index.size(), folder)?;
         marks.claim(first as u32, 0);
         let (levels, deepest) = (copied(&[1])?, Some(copied(&[first as u32])?));
         Ok(Table { index, moves, marks, levels, deepest, states: 1 })

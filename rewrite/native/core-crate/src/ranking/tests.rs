@@ -6,6 +6,7 @@ use super::permutation::{Permutation, is_odd};
 use super::table::{Distances, Table, Watch};
 use super::windows::Windows;
 use crate::checkpoint::{Files, testing::Folder};
+use crate::error::Error;
 use crate::random::Random;
 use crate::search::limits::{Limit, Limits, Stop};
 
@@ -135,11 +136,11 @@ fn fill(table: &mut dyn Distances, limits: Limits, threads: usize) -> Stop {
 }
 
 fn table<M: Marks>(index: &Index, moves: &[Move]) -> Table<M> {
-    Table::new(index.clone(), moves.to_vec(), &index.held).unwrap()
+    Table::new(index.clone(), moves.to_vec(), &index.held, None).unwrap()
 }
 
 fn blocks(index: &Index, moves: &[Move]) -> Blocks {
-    Blocks::new(index.clone(), moves, &index.held).unwrap()
+    Blocks::new(index.clone(), moves, &index.held, None).unwrap()
 }
 
 const EIGHT: [u64; 32] = [
@@ -225,7 +226,7 @@ fn blocks_find_what_unpacking_finds_level_by_level_with_any_number_of_threads() 
 fn a_mover_that_may_pass_its_turn_needs_no_blocks() {
     let (index, mut moves) = sliding(3, 2);
     moves.push(Move { tests: vec![(0, 0)], copies: vec![(1, 2), (2, 1)], ..Move::default() });
-    assert!(Blocks::new(index.clone(), &moves, &index.held).is_err());
+    assert!(Blocks::new(index.clone(), &moves, &index.held, None).is_err());
 }
 
 fn assert_windows_agree(index: &Index, moves: &[Move]) {
@@ -336,6 +337,29 @@ fn a_table_that_goes_on_from_files_ends_as_if_it_had_never_been_stopped() {
         });
         assert_eq!((two_bits.levels(), two_bits.deepest().unwrap()), (&EIGHT[..], deepest.clone()));
     }
+}
+
+#[test]
+fn a_table_in_a_file_is_the_same_and_leaves_nothing_behind() {
+    let (index, moves) = sliding(3, 3);
+    let deepest = whole_deepest(&index, &moves);
+    let folder = Folder::new();
+    let (place, held) = (Some(&*folder.0), &index.held);
+    let marked = || (index.clone(), moves.clone());
+    let (left, right) = (marked(), marked());
+    let mut tables: Vec<Box<dyn Distances>> = vec![
+        Box::new(Blocks::new(index.clone(), &moves, held, place).unwrap()),
+        Box::new(Table::<ModThree>::new(left.0, left.1, held, place).unwrap()),
+        Box::new(Table::<Whole>::new(right.0, right.1, held, place).unwrap()),
+    ];
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
+    for table in &mut tables {
+        fill(&mut **table, Limits::default(), 2);
+        assert_eq!((table.levels(), table.deepest().unwrap()), (&EIGHT[..], deepest.clone()));
+    }
+    let nowhere = folder.0.join("nowhere");
+    let refused = Blocks::new(index.clone(), &moves, held, Some(&nowhere)).err();
+    assert!(matches!(refused, Some(Error::Files(_))));
 }
 
 #[test]
