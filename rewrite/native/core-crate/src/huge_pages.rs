@@ -1,9 +1,9 @@
 //! The allocator of the module: blocks from 32 KiB on lie on huge pages, where Linux has them.
 //!
 //! Searches read their tables and keys at random. On pages of 2 MiB instead of 4 KiB the processor
-//! walks fewer page tables, and memory is handed out in 512 times fewer faults: most whole spaces take
-//! 0.75 to 0.95 of the time. Blocks of up to half a page share pages, on which a word of bits says
-//! which units are taken; larger ones begin a page of their own.
+//! walks fewer page tables, and memory is handed out in 512 times fewer faults: whole spaces are
+//! searched 1.0 to 1.3 times as fast. Blocks of up to half a page share pages, on which a word of bits
+//! says which units are taken; larger ones begin a page of their own.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
