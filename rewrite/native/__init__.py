@@ -31,7 +31,7 @@ COMPILED = f"{__name__}._core"
 SUBJECT = "native engine: "
 LARGEST = (1 << 63) - 1
 INSTALL = "run the same pip install again with --force-reinstall --no-cache-dir"
-RUST = "Rust 1.85 or newer from https://rustup.rs"
+RUST = "Rust 1.88 or newer from https://rustup.rs"
 
 
 @frozen

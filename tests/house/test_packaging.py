@@ -130,7 +130,7 @@ def test_a_build_without_rust_says_so_and_what_to_do(folder: Path, what: str) ->
     _, said = told_by(folder, what)
     assert [line for line in said.splitlines() if line.startswith("rewrite: ")] == [
         "rewrite: no /nowhere/cargo on PATH: building without the native core; searches run in "
-        "Python. For the core install Rust 1.85 or newer from https://rustup.rs, and this again"
+        "Python. For the core install Rust 1.88 or newer from https://rustup.rs, and this again"
     ]
 
 

@@ -84,7 +84,7 @@ def announce() -> bool:
     if shutil.which(cargo) is None:
         say(
             f"no {cargo} on PATH: building without the native core; searches run in Python. For "
-            "the core install Rust 1.85 or newer from https://rustup.rs, and this again"
+            "the core install Rust 1.88 or newer from https://rustup.rs, and this again"
         )
         return False
     say("compiling the native core with cargo: under a minute on two cores, the first time")

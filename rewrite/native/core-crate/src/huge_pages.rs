@@ -31,8 +31,7 @@ struct Pages {
     empty: usize,
 }
 
-static PAGES: Mutex<Pages> =
-    Mutex::new(Pages { pages: [Page { address: 0, taken: 0 }; MOST], count: 0, empty: 0 });
+static PAGES: Mutex<Pages> = Mutex::new(Pages::NONE);
 
 fn shared() -> MutexGuard<'static, Pages> {
     PAGES.lock().unwrap_or_else(PoisonError::into_inner)
@@ -60,6 +59,8 @@ fn gap(taken: u64, units: u64) -> Option<u32> {
 }
 
 impl Pages {
+    const NONE: Pages = Pages { pages: [Page { address: 0, taken: 0 }; MOST], count: 0, empty: 0 };
+
     fn take(&mut self, size: usize) -> Option<*mut u8> {
         let units = units(size);
         // The system hands out lower addresses later: the oldest pages are filled first.
@@ -283,8 +284,8 @@ mod tests {
 
     #[test]
     fn empty_pages_are_given_back() {
-        let mut pages =
-            Box::new(Pages { pages: [Page { address: 0, taken: 0 }; MOST], count: 0, empty: 0 });
+        static OURS: Mutex<Pages> = Mutex::new(Pages::NONE); // too large for a stack
+        let mut pages = OURS.lock().unwrap();
         let blocks: Vec<_> = (0..40).map(|_| pages.take(PAGE / 4).unwrap()).collect();
         assert_eq!((pages.count, pages.empty), (10, 0));
         assert!(pages.pages[..10].is_sorted_by(|a, b| a.address + PAGE <= b.address));
