@@ -71,7 +71,7 @@ def test_without_a_core_auto_takes_python_and_native_says_how_to_get_one(
     with pytest.raises(
         SearchError,
         match=r"^engine='native': not built \(no cargo and no rustc on PATH: there "
-        r"is no Rust\): install Rust 1\.85 or newer from https://rustup\.rs and run the same pip "
+        r"is no Rust\): install Rust 1\.88 or newer from https://rustup\.rs and run the same pip "
         r"install again with --force-reinstall --no-cache-dir; or leave engine= out$",
     ) as raised:
         native.core()
