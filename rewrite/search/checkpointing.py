@@ -20,7 +20,8 @@ from rewrite.checkpoints.manifest import Figures, Manifest
 from rewrite.checkpoints.saved_setup import Unknown, capacity_of, plain
 from rewrite.checkpoints.termination import Termination
 from rewrite.compile.interning import Ctor, Truth
-from rewrite.errors import CheckpointError
+from rewrite.compile.slots.keys import Unsuitable
+from rewrite.errors import CheckpointError, warn
 from rewrite.language.expressions import Expression
 from rewrite.language.order import source
 from rewrite.language.patterns import classes
@@ -234,17 +235,23 @@ class Checkpointer:
 
     # -- a table of distances --------------------------------------------------------------
     def table_in_file(self, index: Ranking) -> RankedTable:
-        """Return a table in a file of the folder. Raises CheckpointError."""
+        """Return a table in a file of the folder.
+
+        If it cannot lie there, warns and raises Unsuitable, or CheckpointError if one was saved.
+        """
         from rewrite.native.ranking import RankedTable  # loaded on first use
 
         self.writer.take()
         try:
             return RankedTable(index, str(self.writer.folder.path))
         except OSError as why:
-            raise self.error(
-                f"a table of {index.bytes:,} bytes, more than max_memory= allows, cannot lie "
-                f"there: {why.strerror or why}"
-            ) from None
+            error = self.error(
+                f"a table of {index.bytes:,} bytes cannot be a file there: {why.strerror or why}"
+            )
+        if self.form == TABLE:
+            raise error
+        warn(f"{error}; all states are stored")
+        raise Unsuitable(str(error))
 
     def attach_table(self, table: RankedTable, limits: Limits) -> bool:
         """Load a saved table, or begin; False as for a run."""

@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -184,17 +185,35 @@ def test_a_table_larger_than_max_memory_is_a_file_of_the_folder(tmp_path: Path) 
     assert further.limit == "max_depth=22"
 
 
-def test_a_disk_without_room_for_the_table_is_named(tmp_path: Path) -> None:
+@pytest.fixture
+def small_files() -> Iterator[None]:
+    """No file may be larger than 1 MiB."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, before[1]))
-    try:
-        with pytest.raises(
-            CheckpointError, match=r"a table of 59,875,200 bytes, .* cannot lie there: File too"
-        ):
-            distances(twelve_tiles(), checkpoint=tmp_path, max_memory="20 MB")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.usefixtures("small_files")
+def test_without_room_for_the_file_of_a_table_states_are_stored(tmp_path: Path) -> None:
+    bounds: dict[str, Any] = {"max_memory": "20 MB", "max_depth": 9}
+    with pytest.warns(
+        RewriteWarning,
+        match=r"a table of 59,875,200 bytes cannot be .*: File too large.*; all states are stored",
+    ):
+        found = distances(twelve_tiles(), checkpoint=tmp_path, **bounds)
+    assert found.encoding.startswith("all states stored")
+    again = distances(twelve_tiles(), checkpoint=tmp_path, **bounds)
+    assert again.levels == found.levels == distances(twelve_tiles(), **bounds).levels
+
+
+def test_a_kept_table_without_room_for_its_file_is_refused(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     distances(twelve_tiles(), checkpoint=tmp_path, max_memory="20 MB", max_depth=3)
+    request.getfixturevalue("small_files")
+    with pytest.raises(CheckpointError, match=r"cannot be a file there: File too large"):
+        distances(twelve_tiles(), checkpoint=tmp_path, max_memory="20 MB")
 
 
 # -- killed ------------------------------------------------------------------------------------

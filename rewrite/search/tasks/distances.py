@@ -144,16 +144,16 @@ def numbered(
         budget.forgive()
         made = partial(RankedTable, index)
         unasked = limits.max_memory is None and index.bytes > MOST_BYTES
-        if unasked and checkpointer is None:
-            warn(
-                f"{asked.puzzle.name}: all states are stored, because a table without them takes "
-                f"{index.bytes_to_fill:,} bytes, which must be asked for; if the machine has as "
-                f"many, give max_memory={index.enough!r}"
-            )
         if unasked and checkpointer is not None and checkpointer.form == "table":
             raise checkpointer.error(
                 f"a table of {index.bytes:,} bytes is kept there; say how much of it may be in "
                 f"memory, e.g. max_memory={index.enough!r} for all of it, or give another folder"
+            )
+        if unasked:
+            warn(
+                f"{asked.puzzle.name}: all states are stored, because a table without them takes "
+                f"{index.bytes_to_fill:,} bytes, which must be asked for; if the machine has as "
+                f"many, give max_memory={index.enough!r}, or less with checkpoint= on a large disk"
             )
         if budget.full(index.bytes_to_fill) and checkpointer is not None:
             made = partial(checkpointer.table_in_file, index)

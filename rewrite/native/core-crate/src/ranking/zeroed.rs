@@ -12,12 +12,12 @@ use memmap2::{MmapMut, MmapOptions};
 use crate::error::{Error, Exhausted, Fault, Result};
 use crate::grow::no_memory;
 
-/// Ints: any bytes are some.
+/// Integers: any bytes are a value.
 pub trait Int: Copy {}
 impl Int for u8 {}
 impl Int for u64 {}
 
-/// Ints, zero at first; untouched pages stay with the system.
+/// Integers that are zero at first; untouched pages stay with the system.
 pub enum Zeroed<T> {
     Held(Vec<T>),
     /// A file without a name, which the system reads and writes page by page.
