@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, product
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -70,15 +71,35 @@ def literals_in(given: Formula) -> Iterator[tuple[str, bool]]:
         yield from literals_in(given.inner)
 
 
-def renamed(given: Formula, names: Mapping[str, str]) -> Formula:
-    """Return the formula with other variables, or objects in their place."""
+def renamed(given: Any, names: Mapping[str, str]) -> Any:
+    """Return names and formulas, alone or in collections, with other variables, or objects."""
+    if isinstance(given, str):
+        return names.get(given, given)
+    if isinstance(given, (tuple, frozenset)):
+        return type(given)([renamed(one, names) for one in given])
     if isinstance(given, Literal):
-        return evolve(given, args=tuple([names.get(one, one) for one in given.args]))
+        return evolve(given, args=renamed(given.args, names))
+    if isinstance(given, Param):
+        return evolve(given, name=renamed(given.name, names))
     if isinstance(given, Junction):
-        return Junction(given.every, tuple([renamed(one, names) for one in given.parts]))
-    own = {one.name for one in given.params}
-    free = {old: new for old, new in names.items() if old not in own}
-    return evolve(given, inner=renamed(given.inner, free))
+        return evolve(given, parts=renamed(given.parts, names))
+    if isinstance(given, Quantified):
+        return evolve(given, inner=renamed(given.inner, without(names, given.params)))
+    return given
+
+
+def without(names: Mapping[str, str], params: Iterable[Param]) -> dict[str, str]:
+    """Return the names of variables that `params` do not hide."""
+    own = {one.name for one in params}
+    return {old: new for old, new in names.items() if old not in own}
+
+
+def bindings(
+    params: Sequence[Param], objects: Callable[[Param], Iterable[str]]
+) -> Iterator[dict[str, str]]:
+    """Yield every way to give variables objects of their types."""
+    for values in product(*map(objects, params)):
+        yield {one.name: value for one, value in zip(params, values, strict=True)}
 
 
 @frozen
@@ -107,7 +128,7 @@ class Splitting:
     """
 
     known: Callable[[Literal], bool | None]
-    objects: Callable[[Param], tuple[str, ...]]
+    objects: Callable[[Param], Iterable[str]]
     more: Callable[[], Exception]
     most: int = 1_000
     _fresh: count[int] = field(factory=count, init=False)
@@ -129,7 +150,8 @@ class Splitting:
                 found = self._few([one.joined(more) for one in found for more in some])
             return found
         if given.every and any(one.everywhere for one in self.cases(negated(given.inner))):
-            return self.cases(Junction(True, tuple(self._instances(given))))
+            instances = [renamed(given.inner, n) for n in bindings(given.params, self.objects)]
+            return self.cases(Junction(True, tuple(instances)))
         params, names = self.fresh(given.params)
         inner = renamed(given.inner, names)
         if given.every:
@@ -141,14 +163,7 @@ class Splitting:
         these, and the names by the old ones.
         """
         names = {one.name: f"{one.name}#{next(self._fresh)}" for one in params}
-        return tuple([evolve(one, name=names[one.name]) for one in params]), names
-
-    def _instances(self, given: Quantified) -> list[Formula]:
-        names = [one.name for one in given.params]
-        return [
-            renamed(given.inner, dict(zip(names, values, strict=True)))
-            for values in product(*map(self.objects, given.params))
-        ]
+        return renamed(tuple(params), names), names
 
     def _few(self, found: list[Case]) -> list[Case]:
         if len(found) > self.most:

@@ -20,7 +20,7 @@ from operator import and_, or_
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from rewrite.errors import ReadError
 from rewrite.language import effects as language
@@ -41,6 +41,7 @@ from rewrite.readers.formulas import (
     Param,
     Quantified,
     Splitting,
+    bindings,
     literals_in,
     negated,
     renamed,
@@ -134,29 +135,12 @@ class Draft:
         return sorted(map(sorted, self.unequal))
 
     def renamed(self, names: Mapping[str, str]) -> Draft:
-        def new(word: str) -> str:
-            return names.get(word, word)
-
-        def all_of(some: Iterable[Literal]) -> tuple[Literal, ...]:
-            return tuple(dict.fromkeys([atom(one) for one in some]))
-
-        def atom(one: Literal) -> Literal:
-            return Literal(one.name, tuple(map(new, one.args)))
-
-        return Draft(
-            args=tuple(map(new, self.args)), holds=all_of(self.holds), lacks=all_of(self.lacks),
-            equal=tuple([tuple(map(new, one)) for one in self.equal]),
-            unequal=frozenset([frozenset(map(new, one)) for one in self.unequal]),
-            types=tuple([evolve(one, name=new(one.name)) for one in self.types]),
-            adds=all_of(self.adds), deletes=all_of(self.deletes),
-            everywhere=tuple([
-                evolve(one, inner=renamed(one.inner, names)) for one in self.everywhere
-            ]),
-            same=tuple([tuple(map(new, one)) for one in self.same]),
-            costs=tuple([atom(one) if isinstance(one, Literal) else one for one in self.costs]),
-            effects=tuple([one.renamed(names) for one in self.effects]),
-            apart=frozenset([frozenset(map(atom, one)) for one in self.apart]),
-        )  # fmt: skip
+        """Return it with other variables, and one of each atom."""
+        made = {name: renamed(part, names) for name, part in asdict(self, recurse=False).items()}
+        for name in ("holds", "lacks", "adds", "deletes"):
+            made[name] = tuple(dict.fromkeys(made[name]))
+        made["effects"] = tuple([one.renamed(names) for one in self.effects])
+        return Draft(**made)
 
 
 def atom_of(given: Literal) -> Literal:
@@ -226,6 +210,9 @@ class _Writer:
             self.members[types] = frozenset(self.task.of_type(types))
         return self.members[types]
 
+    def _range(self, param: Param) -> list[str]:
+        return sorted(self.objects(param.types))
+
     def _held(self) -> dict[tuple[str, int], set[str]]:
         """Return the objects that atoms can have, for each predicate and place."""
         found: dict[tuple[str, int], set[str]] = {}
@@ -264,12 +251,8 @@ class _Writer:
 
     # -- actions ---------------------------------------------------------------------------
     def _splitting(self, action: Action) -> Splitting:
-        return Splitting(
-            self._known, lambda one: tuple(sorted(self.objects(one.types))),
-            lambda: self.domain.error(
-                action.at, f"action {action.name}: its conditions come to more than 1,000 cases"
-            ),
-        )  # fmt: skip
+        more = f"action {action.name}: its conditions come to more than 1,000 cases"
+        return Splitting(self._known, self._range, lambda: self.domain.error(action.at, more))
 
     def _known(self, given: Literal) -> bool | None:
         if given.name == EQUAL:
@@ -326,9 +309,8 @@ class _Writer:
         return always, sometimes if few and not any(one.params for one in sometimes) else written
 
     def _instances(self, effect: Effect) -> Iterator[Effect]:
-        names = [one.name for one in effect.params]
-        for values in product(*[sorted(self.objects(one.types)) for one in effect.params]):
-            yield evolve(effect, params=()).renamed(dict(zip(names, values, strict=True)))
+        for names in bindings(effect.params, self._range):
+            yield evolve(effect, params=()).renamed(names)
 
     def _split(
         self, always: list[Effect], sometimes: list[Effect]
@@ -450,10 +432,7 @@ class _Writer:
         known = {RIGID + one: variable for one, variable in names.items()}
         own, new = splitting.fresh(params)
         rigid |= new
-        literals = [
-            evolve(one, args=tuple([rigid.get(word, word) for word in one.args]))
-            for one in literals
-        ]
+        literals = [renamed(one, rigid) for one in literals]
         for case in splitting.cases(renamed(when, rigid)):
             deletes = [atom_of(one) for one in literals if not one.positive]
             own_deletes = tuple([one for one in deletes if one in case.literals])
@@ -521,7 +500,7 @@ class _Writer:
         rigid = {one: RIGID + one for one in names}
         known = {RIGID + one: variable for one, variable in names.items()}
         against = Quantified(False, given.params, negated(given.inner))
-        gone = [Literal(one.name, tuple([rigid.get(a, a) for a in one.args])) for one in taken]
+        gone = [renamed(one, rigid) for one in taken]
         for case in splitting.cases(renamed(against, rigid)):
             for before in _before(Draft.of(case, ()), gone):
                 for draft in self._settled(before):
@@ -546,11 +525,7 @@ class _Writer:
             atom = self.term(atom_of(given))
             return contains(atom) if given.positive else lacks(atom)
         if isinstance(given, Quantified):
-            names = [one.name for one in given.params]
-            parts = [
-                renamed(given.inner, dict(zip(names, values, strict=True)))
-                for values in product(*[sorted(self.objects(one.types)) for one in given.params])
-            ]
+            parts = [renamed(given.inner, names) for names in bindings(given.params, self._range)]
             return self._goal(Junction(given.every, tuple(parts)))
         atoms = [one for one in given.parts if isinstance(one, Literal) and one.positive
                  and one.name in self.fluents]  # fmt: skip

@@ -22,6 +22,7 @@ from rewrite.readers.formulas import (
     Quantified,
     negated,
     renamed,
+    without,
 )
 from rewrite.readers.s_expressions import Node, Source
 
@@ -56,11 +57,8 @@ class Effect:
     when: Formula = TRUE
 
     def renamed(self, names: Mapping[str, str]) -> Effect:
-        own = {one.name for one in self.params}
-        free = {old: new for old, new in names.items() if old not in own}
-        literal = renamed(self.literal, free)
-        assert isinstance(literal, Literal)
-        return Effect(literal, self.params, renamed(self.when, free))
+        free = without(names, self.params)
+        return Effect(renamed(self.literal, free), self.params, renamed(self.when, free))
 
     def maybe(self, case: Case) -> bool:
         """Whether it deletes what need not be there in a case."""
