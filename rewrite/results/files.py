@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from rewrite.errors import ExportError
@@ -26,7 +27,7 @@ def saved(text: str, file: File | None, function: str) -> str:
     return text
 
 
-def csv_text(rows: list[tuple[object, ...]]) -> str:
+def csv_text(rows: Iterable[tuple[object, ...]]) -> str:
     """Return rows as CSV: fields with commas or quotes are quoted, lines end with CRLF."""
     import csv  # imported here because few runs write tables
     import io

@@ -88,16 +88,12 @@ def _remove(held: list[Occurrence], term: Any) -> Any:
 
 def _simplified(held: list[Occurrence], after: State) -> list[Occurrence]:
     """Return the occurrences that `simplify` left, and those it added as plain values."""
-    missing = Counter(term_key(term) for term in after)
+    missing = Counter(map(term_key, after))
     kept = []
-    for term, origin in held:
+    for term, origin in [*held, *((term, term) for term in after)]:
         if missing[term_key(term)]:
             missing[term_key(term)] -= 1
             kept.append((term, origin))
-    for term in after:
-        if missing[term_key(term)]:
-            missing[term_key(term)] -= 1
-            kept.append((term, term))
     return kept
 
 

@@ -12,8 +12,8 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language import meaning
 from rewrite.language.between import Between
 from rewrite.language.labels import one_line
-from rewrite.language.meaning import RuleApplication, without
-from rewrite.language.order import Key, term_key
+from rewrite.language.meaning import RuleApplication
+from rewrite.language.order import Frozen, Key, term_key
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.satisfaction import World
@@ -21,7 +21,7 @@ from rewrite.language.states import State
 
 
 @frozen(eq=False, repr=False)
-class Step:
+class Step(Frozen):
     """One application of a rule; compared by content.
 
     rule      the rule
@@ -42,12 +42,6 @@ class Step:
     put: tuple[Any, ...]
     label: str
     cost: int
-
-    def __copy__(self) -> Step:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Step:
-        return self
 
     def choice(self) -> Key:
         """Return what identifies a step out of a given state: rule, bindings and terms taken."""

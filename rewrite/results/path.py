@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, overload
 
 from attrs import field, frozen
@@ -16,7 +17,7 @@ from rewrite.errors import ReplayError, SearchError
 from rewrite.language import meaning
 from rewrite.language.between import Between
 from rewrite.language.faces import Faced, faces
-from rewrite.language.order import Key, source, term_key
+from rewrite.language.order import Frozen, Key, source, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.files import File, saved
@@ -75,7 +76,7 @@ class Whole(Sequence[State]):
 
 
 @frozen(eq=False, repr=False, slots=False)  # no slots: cached_property needs a __dict__
-class Path(Faced):
+class Path(Frozen, Faced):
     """A sequence of states, each reached by a rule from the one before; compared by its states.
 
     puzzle    the puzzle whose rules lead from state to state
@@ -133,12 +134,6 @@ class Path(Faced):
         if self._counted or "steps" in self.__dict__:
             known["steps"] = self.steps
         return known | {"_data": self._data}
-
-    def __copy__(self) -> Path:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Path:
-        return self
 
     @cached_property
     def states(self) -> tuple[State, ...]:
@@ -404,19 +399,15 @@ class Path(Faced):
     def _cancelled(self) -> tuple[list[tuple[int, int]], list[Wish]]:
         walker, left = Walker(self.puzzle), list(enumerate(self.labels, 1))
         pairs: list[tuple[int, int]] = []
-        i = 0
-        while i < len(left):
-            for j in range(i + 1, len(left)):
-                rest = [label for k, (_, label) in enumerate(left) if k not in (i, j)]
-                if walker.arrives(self.start, rest, self.end):
-                    pairs.append((left[i][0], left[j][0]))
-                    left = [one for k, one in enumerate(left) if k not in (i, j)]
+        while True:  # without a pair, an earlier step may have found its partner
+            for one, other in combinations(left, 2):
+                rest = [step for step in left if step not in (one, other)]
+                if walker.arrives(self.start, [label for _, label in rest], self.end):
+                    pairs.append((one[0], other[0]))
+                    left = rest
                     break
             else:
-                i += 1
-                continue
-            i = 0  # without the pair, an earlier step may have found its partner
-        return sorted(pairs), [label for _, label in left]
+                return sorted(pairs), [label for _, label in left]
 
     def to_html(self, file: File | None = None) -> str:
         """Return a page that plays the path step by step, and write it to `file` if given.

@@ -348,14 +348,16 @@ class Comparison(Faced):
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return the table as texts, the headings first."""
+        return self._rows("–", "{:,}".format)
+
+    def _rows(self, nothing: str, figure: Callable[[int], str]) -> list[tuple[str, ...]]:
         out: list[tuple[str, ...]] = [COLUMNS]
         for name, result in self.results.items():
             path = result.path
+            found = (nothing, nothing) if path is None else (str(len(path)), str(path.cost))
             out.append((
-                name, result.status,
-                "–" if path is None else str(len(path)), "–" if path is None else str(path.cost),
-                "yes" if result.optimal else "no",
-                f"{result.states:,}", f"{result.expanded:,}", f"{result.seconds:.3f}",
+                name, result.status, *found, "yes" if result.optimal else "no",
+                figure(result.states), figure(result.expanded), f"{result.seconds:.3f}",
             ))  # fmt: skip
         return out
 
@@ -365,15 +367,7 @@ class Comparison(Faced):
         Figures have no commas, and "–" becomes an empty field. Raises ExportError if the file
         cannot be written.
         """
-        rows: list[tuple[object, ...]] = [COLUMNS]
-        for name, result in self.results.items():
-            path = result.path
-            found = ("", "") if path is None else (len(path), path.cost)
-            rows.append((
-                name, result.status, *found, "yes" if result.optimal else "no",
-                result.states, result.expanded, f"{result.seconds:.3f}",
-            ))  # fmt: skip
-        return saved(csv_text(rows), file, "to_csv")
+        return saved(csv_text(self._rows("", str)), file, "to_csv")
 
     def __str__(self) -> str:
         rows = self.rows()

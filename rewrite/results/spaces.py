@@ -350,8 +350,7 @@ class Hardest(Report):
 
         Raises ExportError if the file cannot be written.
         """
-        rows: list[tuple[object, ...]] = [("distance", "states"), *enumerate(self.levels)]
-        return saved(csv_text(rows), file, "to_csv")
+        return saved(csv_text([("distance", "states"), *enumerate(self.levels)]), file, "to_csv")
 
     def to_json(self) -> str:
         """Return all figures and the farthest states as JSON text."""
