@@ -23,7 +23,7 @@ from rewrite.language.conditions import Condition
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import everything_inside
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 
@@ -145,7 +145,7 @@ class Listed:
             return f"{len(self.codes):,} states can come up, the farthest after {most} steps"
         if self.kind == "hardest":
             return f"the hardest state that can come up is {self.least} steps from a goal"
-        costs = any(type(one.cost) is not int or one.cost != 1 for one in self.puzzle.rules)
+        costs = has_costs(self.puzzle)
         if self.least is None:
             return "there is no way to the goal"
         return f"the {'cheapest' if costs else 'shortest'} way to the goal costs {self.least}"

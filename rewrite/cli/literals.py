@@ -8,6 +8,7 @@ from typing import Any
 
 from rewrite.cli.exits import Problem
 from rewrite.errors import RewriteError, did_you_mean
+from rewrite.language.labels import cut
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
@@ -35,20 +36,12 @@ def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
     except RewriteError as error:
         raise Problem(f"{option}: {error.message}") from error
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        deep = isinstance(error, (MemoryError, RecursionError))
         raise Problem(
-            f"{option}: {_short(text)!r} cannot be read ({_said(error)}); write a list of terms, "
+            f"{option}: {cut(text, LONGEST_SHOWN)!r} cannot be read "
+            f"({'it is nested too deep' if deep else error}); write a list of terms, "
             f"e.g. {puzzle.start or '[4, 7]'}"
         ) from error
-
-
-def _said(error: BaseException) -> str:
-    if isinstance(error, (MemoryError, RecursionError)):
-        return "it is nested too deep"
-    return str(error)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 
 class _Refused(Exception):
@@ -100,7 +93,7 @@ class _Reader:
                     return self.made[name](*arguments, **values)
                 except RewriteError as error:
                     raise _Refused(str(self.at(node, error.message))) from error
-        text = _short(ast.unparse(node))
+        text = cut(ast.unparse(node), LONGEST_SHOWN)
         known = ", ".join(one.term_signature() for one in self.made.values())
         called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         name = node.func.id if called else text  # type: ignore[attr-defined]

@@ -5,10 +5,10 @@ of a file of Maude.
 from __future__ import annotations
 
 import inspect
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -23,8 +23,6 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.search.heuristics import HEURISTICS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from puzzles.levels import Level as FileLevel
 
 PLANNING, MAUDE = ".pddl", ".maude"
@@ -91,7 +89,7 @@ def heuristic_of(text: str, loaded: Loaded) -> Any:
     """Return the named heuristic: derived from the rules, or in the puzzle's module or a file."""
     file, name = split_target(text)
     module = loaded.module if file is None else _imported(file)
-    where = os.path.basename(module.__file__ or module.__name__)  # noqa: PTH119
+    where = Path(module.__file__ or module.__name__).name
     found = getattr(module, name, None) if name else None
     if found is not None:
         return found
@@ -124,10 +122,6 @@ def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) 
 
 def split_target(target: str) -> tuple[Path | None, str]:
     """Return the file and name of FILE.py:NAME or FILE.py; (None, target) for a plain name."""
-    if ".py" not in target:
-        return None, target
-    from pathlib import Path  # imported only for files: gallery puzzles do not need it
-
     file, colon, name = target.rpartition(":")
     if colon and file.endswith(".py"):
         return Path(file), name
@@ -138,8 +132,6 @@ def split_target(target: str) -> tuple[Path | None, str]:
 
 def files_of(target: str, words: tuple[str, ...]) -> tuple[Path, ...]:
     """Return the files of a puzzle, of a planning task both; none for one of the gallery."""
-    from pathlib import Path  # as above
-
     if target.endswith(PLANNING):
         return Path(target), *map(Path, words)
     if is_of_maude(target):

@@ -28,8 +28,8 @@ from rewrite.cli.options import (
 from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
 from rewrite.errors import IdleRuleWarning, RewriteWarning
-from rewrite.language.puzzles import Puzzle
-from rewrite.results.result import Comparison, Result
+from rewrite.language.puzzles import Puzzle, has_costs
+from rewrite.results.result import Comparison, Result, where
 from rewrite.search.api import search
 from rewrite.search.options import OPTIONS
 from rewrite.search.strategies import SEED, STRATEGIES, comparable
@@ -210,8 +210,8 @@ def _improved(
 def as_plan(result: Result) -> str:
     """Return the first path in the format of planners: a step a line, and what it costs."""
     assert result.path is not None
-    unit = all(type(one.cost) is int and one.cost == 1 for one in result.puzzle.rules)
-    cost = f"; cost = {result.path.cost} ({'unit' if unit else 'general'} cost)"
+    kind = "general" if has_costs(result.puzzle) else "unit"
+    cost = f"; cost = {result.path.cost} ({kind} cost)"
     return "".join([f"{line}\n" for line in (*result.path.labels, cost)])
 
 
@@ -224,9 +224,8 @@ def lines_of(result: Result, form: str | None, width: int) -> Iterator[str]:
         return
     yield result.summary()
     for number, path in enumerate(result.paths, 1):
-        where = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
         if len(result.paths) > 1:
-            yield f"\nanswer {number}{', where ' * bool(where)}{where}"
+            yield f"\nanswer {number}{where(path)}"
         for block in path.pictures() if form == "show" else (story(path, width),):
             yield "\n" + block
     for note in result.notes:

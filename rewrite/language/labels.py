@@ -75,6 +75,11 @@ def one_line(text: str) -> str:
     )
 
 
+def cut(text: str, most: int) -> str:
+    """Return a text of at most `most` letters, with the end cut off if necessary."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _joins(text: str, at: int) -> bool:
     joined = text[max(at - 1, 0) : at + 2].replace(text[at], "")
     apart = joined.isascii() or " " in joined

@@ -254,6 +254,11 @@ def the_puzzle(function: str, given: Any) -> Puzzle:
     raise SearchError(f"{function}({given!r}, …): the first argument is a Puzzle{out}", found=given)
 
 
+def has_costs(puzzle: Puzzle) -> bool:
+    """Whether some step may have a cost other than 1."""
+    return any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
+
+
 def check_slips(puzzle: Puzzle, part: str, value: Any) -> None:
     """Refuse texts and names that were meant as variables of the puzzle."""
     if value is None or (type(value) is tuple and not value):

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.language.states import State
 from rewrite.play.digest import digest_of
 from rewrite.play.game import Move, in_link
@@ -121,7 +121,7 @@ class Instance:
 
     def __init__(self, puzzle: Puzzle, start: State, of: Puzzle) -> None:
         self.puzzle, self.of, self.finder = puzzle, of, Steps(puzzle, start)
-        self.digest = digest_of(puzzle)
+        self.digest, self.has_costs = digest_of(puzzle), has_costs(puzzle)
         self.lock = RLock()
         self.dead: Recent[State, bool] = Recent(MOST_KNOWN)
         """States from which no goal can be reached."""
@@ -229,10 +229,6 @@ class Instance:
                 assert following is not None
                 end = following
         return None
-
-    @cached_property
-    def has_costs(self) -> bool:
-        return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
 
     def told_left(self, here: Position) -> dict[str, Any] | None:
         """Return how far a goal is, if known: steps, cost (None without costs), whether proved."""

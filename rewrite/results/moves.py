@@ -16,7 +16,7 @@ from rewrite.language.meaning import RuleApplication
 from rewrite.language.order import Frozen, Key, term_key
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
-from rewrite.language.satisfaction import World
+from rewrite.language.satisfaction import World, without
 from rewrite.language.states import State
 
 

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from rewrite.errors import SearchError
 from rewrite.language.faces import Faced, faces
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.results.files import File, csv_text, saved
 from rewrite.results.path import Path
 
@@ -208,8 +208,7 @@ class Result(Faced):
         yield self.summary()
         for number, path in enumerate(self.paths, 1):
             if len(self.paths) > 1:
-                where = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
-                yield f"answer {number}: {self._length(path)}{', where ' * bool(where)}{where}"
+                yield f"answer {number}: {self._length(path)}{where(path)}"
             if len(path):
                 yield from path.lines()
         for note in self.notes:
@@ -264,7 +263,7 @@ class Result(Faced):
                 return f"{length}, the only shortest path"
             number = exact(self.shortest_paths)
             return f"{length}, {len(self.paths):,} of {number} shortest paths"
-        best = "cheapest" if self._has_costs() else "shortest"
+        best = "cheapest" if has_costs(self.puzzle) else "shortest"
         if len(self.paths) > 1:
             return f"{len(self.paths):,} answers" + (f", {best} first" if self.optimal else "")
         if not len(self.paths[0]):
@@ -272,11 +271,8 @@ class Result(Faced):
         return self._length(self.paths[0], f", {best}" if self.optimal else "")
 
     def _length(self, path: Path, best: str = "") -> str:
-        cost = f", cost {path.cost:,}" if self._has_costs() else ""
+        cost = f", cost {path.cost:,}" if has_costs(self.puzzle) else ""
         return f"{counted(len(path), 'step')}{best}{cost}"
-
-    def _has_costs(self) -> bool:
-        return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
 
     def to_html(self, file: File | None = None) -> str:
         """Return a page that shows the result and plays its paths, and write it to `file` if given.
@@ -389,6 +385,12 @@ def exact(number: int) -> str:
 
     bits = number.bit_length()
     return f"{number:,}" if bits <= LARGEST_DECIMAL_BITS else f"more than 2^{bits - 1:,}"
+
+
+def where(path: Path) -> str:
+    """Return the bindings of a path as text after its length: ", where N = 7", or nothing."""
+    found = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
+    return f", where {found}" if found else ""
 
 
 def counted(number: float | None, word: str) -> str:

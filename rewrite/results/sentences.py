@@ -15,7 +15,7 @@ from rewrite.language import meaning
 from rewrite.language.conditions import Both, Condition, Contains, Exactly, Lacks, OneOfStates
 from rewrite.language.evaluation import Aggregates, Failed, NoValue, evaluate, no_state
 from rewrite.language.expressions import ANY, Call
-from rewrite.language.labels import Template, one_line
+from rewrite.language.labels import Template, cut, one_line
 from rewrite.language.matching import Env, match, same
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import computes, mentioned
@@ -45,11 +45,7 @@ def told_stop(puzzle: Puzzle, state: State, rule: Rule) -> tuple[str, str]:
         why, raw = _stop(puzzle, state, rule, time.monotonic() + LONGEST)
     except (RewriteError, Failed) as error:
         why = raw = str(error)
-    return _cut(why), one_line(raw)
-
-
-def _cut(text: str) -> str:
-    return one_line(text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…")
+    return one_line(cut(why, LONGEST_TEXT)), one_line(raw)
 
 
 def _in_time(until: float) -> bool:
@@ -191,7 +187,7 @@ def told_goal(puzzle: Puzzle, state: State) -> list[Part]:
     found = [*islice(parts, MOST_PARTS + 1)]
     if len(found) > MOST_PARTS:
         found[MOST_PARTS - 1 :] = [("more, which are not listed", None, "")]
-    return [(_cut(text), holds, one_line(raw)) for text, holds, raw in found]
+    return [(one_line(cut(text, LONGEST_TEXT)), holds, one_line(raw)) for text, holds, raw in found]
 
 
 def _parts(puzzle: Puzzle, state: State, goal: Condition, until: float) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from rewrite.language.expressions import Expression
 from rewrite.language.functions import FunctionCall
 from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import binders, everything_inside, matches_once
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.search.heuristics import FromRules
@@ -132,7 +132,7 @@ class Question:
     @property
     def has_costs(self) -> bool:
         """Whether some step may have a cost other than 1."""
-        return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
+        return has_costs(self.puzzle)
 
     @property
     def is_weighted(self) -> bool:

@@ -10,14 +10,14 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.language.bag import Bag
-from rewrite.language.labels import one_line
+from rewrite.language.labels import cut, one_line
 from rewrite.language.nesting import PLAIN
 from rewrite.language.order import inside, source
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, heading, within
 from rewrite.show.drawing.palette import NAMED, Paint, paint_of, painted
-from rewrite.show.drawing.tags import Markup, centred, cut, number, tag, width_of
+from rewrite.show.drawing.tags import Markup, centred, number, tag, width_of
 
 HEIGHT, FONT, TILE = 34.0, 16.0, 46.0
 WRAP = 600.0

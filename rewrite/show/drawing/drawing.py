@@ -9,7 +9,8 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from rewrite.errors import ViewError
-from rewrite.show.drawing.tags import Markup, cut, number, tag, width_of
+from rewrite.language.labels import cut
+from rewrite.show.drawing.tags import Markup, number, tag, width_of
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
 """The style sheet of a picture."""

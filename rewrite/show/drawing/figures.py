@@ -9,11 +9,12 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.language.labels import cut
 from rewrite.show.drawing.chips import HEIGHT, Flow, box, plain, said
 from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, within
 from rewrite.show.drawing.looks import look_of
 from rewrite.show.drawing.palette import NAMED, Style, paint_of
-from rewrite.show.drawing.tags import Markup, centred, cut, number, tag
+from rewrite.show.drawing.tags import Markup, centred, number, tag
 
 MOST_PLACES = 24
 """The most places in a circle; more are arranged in rows."""

@@ -9,9 +9,9 @@ from unicodedata import combining, east_asian_width
 
 from markupsafe import Markup, escape
 
-from rewrite.language.labels import one_line
+from rewrite.language.labels import cut, one_line
 
-__all__ = ["Markup", "centred", "columns", "cut", "fitted", "number", "tag", "width_of"]
+__all__ = ["Markup", "centred", "columns", "fitted", "number", "tag", "width_of"]
 
 LEAVES = frozenset({"circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "use"})
 """SVG elements written as self-closing if empty. In HTML `<span/>` would stay open."""
@@ -81,15 +81,6 @@ def columns(text: str) -> int:
     return sum(
         0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
     )
-
-
-def cut(text: str, most: int) -> str:
-    """Return a text of at most `most` letters, with the end cut off if necessary.
-
-    >>> cut("abcdef", 4)
-    'abc…'
-    """
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def fitted(text: str, width: float, size: float) -> tuple[str, float]:

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from rewrite.language.labels import one_line
 from rewrite.results.moves import Step
 from rewrite.results.path import Path
-from rewrite.results.result import Result, counted
+from rewrite.results.result import Result, counted, where
 from rewrite.show.drawing.change import Change, change, marked
 from rewrite.show.drawing.drawing import STYLE, Drawing
 from rewrite.show.drawing.sheet import Sheet, animated, of_one_size
@@ -52,7 +52,7 @@ def path_page(path: Path) -> str:
 def result_page(result: Result) -> str:
     """Return the page of a result: what was found, and what it cost."""
     shown = result.paths[:MOST_ANSWERS]
-    titles = [f"{number}: {_length(path)}{_where(path)}" for number, path in enumerate(shown, 1)]
+    titles = [f"{number}: {_length(path)}{where(path)}" for number, path in enumerate(shown, 1)]
     sheet, players = _players(shown, titles)
     notes = list(result.notes)
     if len(shown) < len(result.paths):
@@ -99,11 +99,6 @@ def _marked(before: Drawing, after: Drawing, step: Step) -> Drawing:
 def _length(path: Path) -> str:
     cost = f", cost {path.cost:,}" if path.cost != len(path) else ""
     return counted(len(path), "step") + cost
-
-
-def _where(path: Path) -> str:
-    where = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
-    return f", where {where}" if where else ""
 
 
 def _page(
