@@ -25,7 +25,7 @@ from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import contains_wildcard, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
-from rewrite.language.satisfaction import World
+from rewrite.language.satisfaction import World, without
 from rewrite.language.states import State
 from rewrite.language.terms import Term, is_ground
 
@@ -92,8 +92,7 @@ class Between:
 
 def _ways(rule: _Prepared, change: _Change) -> list[RuleApplication]:
     if rule.rule.effects:
-        every = meaning.ways(change.puzzle, rule.rule, change.before)
-        return [way for way in every if way.after == change.after]
+        return _by_definition(rule, change)
     spare = len(rule.rule.take) - len(change.left)
     more = len(rule.put) - len(change.came) - spare
     if spare < 0 or (len(rule.put) < len(change.came) if change.puzzle.sets else more):
@@ -103,10 +102,14 @@ def _ways(rule: _Prepared, change: _Change) -> list[RuleApplication]:
         for way in _directed(rule, change):
             if way.after == change.after:
                 found.setdefault(way.order, way)
-    except Failed:  # perhaps for terms that the rule never sees: ask the definition
-        every = meaning.ways(change.puzzle, rule.rule, change.before)
-        return [way for way in every if way.after == change.after]
+    except Failed:  # perhaps for terms that the rule never sees
+        return _by_definition(rule, change)
     return [found[order] for order in sorted(found)]
+
+
+def _by_definition(rule: _Prepared, change: _Change) -> list[RuleApplication]:
+    every = meaning.ways(change.puzzle, rule.rule, change.before)
+    return [way for way in every if way.after == change.after]
 
 
 @frozen
@@ -210,18 +213,12 @@ def difference(before: State, after: State) -> tuple[list[Any], list[Any]]:
 
 
 class _Pool:
-    """Terms with their multiplicities, indexed by what a pattern reveals about them."""
+    """Distinct terms with their multiplicities, indexed by what a pattern reveals about them."""
 
     def __init__(self, counted: Iterable[tuple[Any, int]]) -> None:
-        self.by_key: dict[Key, tuple[Key, Any, int]] = {}
-        for term, number in counted:
-            key = term_key(term)
-            before = self.by_key[key][2] if key in self.by_key else 0
-            self.by_key[key] = (key, term, number + before)
-
-    @cached_property
-    def _by_argument(self) -> dict[tuple[Any, int], dict[Key, list[tuple[Key, Any, int]]]]:
-        return {}
+        entries = [(term_key(term), term, number) for term, number in counted]
+        self.by_key = {entry[0]: entry for entry in entries}
+        self._by_argument: dict[tuple[Any, int], dict[Key, list[tuple[Key, Any, int]]]] = {}
 
     def _candidates(self, part: _Part, env: Env) -> Iterable[tuple[Key, Any, int]]:
         """Return the terms of a pattern's shape, with an argument that is known of it."""
@@ -385,7 +382,7 @@ def _may_put(rule: _Prepared, change: _Change, back: list[Any], env: Env) -> boo
 
 def _results(rule: _Prepared, change: _Change, done: _Partial) -> Iterator[RuleApplication]:
     taken, kept = (tuple(map(done.terms.get, at)) for at in (rule.taking, rule.keeping))
-    world = _World(meaning.without(change.before, taken), change.puzzle.facts)
+    world = _World(without(change.before, taken), change.puzzle.facts)
     for env in meaning.late_lets(done.env, done.pending, done.lets, world):
         if meaning.survives(rule.rule, env, world, None):
             yield from meaning.results(rule.rule, env, world, taken, kept, None, change.puzzle.sets)

@@ -42,7 +42,7 @@ from rewrite.language.order import Key, inside, levels_of, source, term_key
 from rewrite.language.patterns import variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
-from rewrite.language.satisfaction import World
+from rewrite.language.satisfaction import World, without
 from rewrite.language.states import State
 
 SIMPLIFY_LIMIT = 10_000
@@ -117,13 +117,6 @@ def _stock(state: State, facts: State) -> list[tuple[Any, int, int]]:
     """Return each term, with how many of it there are in a state and among the facts."""
     everything = State.of([*state.items, *facts.items])
     return [(term, state.count(term), facts.count(term)) for term, _ in everything.distinct()]
-
-
-def without(state: State, taken: tuple[Any, ...]) -> State:
-    left = list(state.items)
-    for term in taken:
-        del left[next(i for i, other in enumerate(left) if same(other, term))]
-    return State.of(left)
 
 
 def _settled(
@@ -224,10 +217,7 @@ def sees_state(value: Any) -> bool:
 
 def survives(rule: Rule | Contains, env: Env, world: World, observe: Observer | None) -> bool:
     for given in rule.when:
-        try:
-            good = world.holds(given, env)
-        except NoValue:
-            good = False
+        good = world.holds(given, env)
         if observe:
             observe(f"when={given!r}", env, good)
         if not good:
@@ -366,8 +356,6 @@ def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[En
     """Yield the bindings of a condition's matches; errors name the condition."""
     try:
         yield from world.answers(given, {})
-    except NoValue:
-        return
     except Failed as failure:
         raise failure.error(f"{where}={given!r}", world.terms) from failure.cause
 

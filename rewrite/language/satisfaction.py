@@ -57,34 +57,25 @@ class World:
         rest   the pattern for the unmatched terms of the state, if needed
         """
         bag = self.everything.distinct()
-        for chosen, number, pending, terms in _choose(patterns, bag, [0] * len(bag), env, 1, ()):
+        for chosen, number, pending, terms in _choose(patterns, bag, [0] * len(bag), env):
             for found, waiting in self._rests(rest, terms, chosen, pending):
                 try:
                     if not all(same(evaluate(t, found, self.aggregate), v) for t, v in waiting):
                         continue
-                    if not all(self.holds(given, found) for given in when):
-                        continue
                 except NoValue:
                     continue
-                if not any(self.has(pattern, found) for pattern in absent):
+                good = all(self.holds(given, found) for given in when)
+                if good and not any(self.has(pattern, found) for pattern in absent):
                     yield found, number
 
     def _rests(
         self, rest: Any, terms: tuple[Any, ...], env: Env, pending: Pending
     ) -> Iterator[tuple[Env, Pending]]:
-        """Match the rest: the state without the terms that patterns matched.
-
-        Terms of the state count first: matches of a term beyond its occurrences there are of facts.
-        """
+        """Match the rest: the state without the terms that patterns matched."""
         if rest is None:
             yield env, pending
             return
-        left = list(self.terms.items)
-        for term in terms:
-            place = next((i for i, other in enumerate(left) if same(other, term)), None)
-            if place is not None:
-                del left[place]
-        yield from match(rest, Bag.of(left), env, pending)
+        yield from match(rest, Bag.of(without(self.terms, terms).items), env, pending)
 
     def has(self, pattern: Any, env: Env) -> bool:
         """Return whether the pattern matches somewhere; its unbound variables are local."""
@@ -103,7 +94,7 @@ class World:
             if len(given.patterns) == len(self.terms) or given.rest is not None:
                 alone = World(self.terms, State.of([]))
                 for found, _ in alone.matches(given.patterns, (), (), env, given.rest):
-                    if self._all(given.when, found):
+                    if all(self.holds(one, found) for one in given.when):
                         yield found
         elif isinstance(given, Lacks):
             found_any = self.matches(given.patterns, given.when, given.absent, env, given.rest)
@@ -120,12 +111,6 @@ class World:
                 yield env
         elif self._plain(given, env):
             yield env
-
-    def _all(self, given: tuple[Condition, ...], env: Env) -> bool:
-        try:
-            return all(self.holds(one, env) for one in given)
-        except NoValue:
-            return False
 
     def _plain(self, given: Condition, env: Env) -> bool:
         if isinstance(given, Holds):
@@ -172,13 +157,23 @@ class World:
         return result
 
 
+def without(state: State, terms: tuple[Any, ...]) -> State:
+    """Return a state without these terms; what it has no more of, the facts have."""
+    left = list(state.items)
+    for term in terms:
+        place = next((i for i, other in enumerate(left) if same(other, term)), None)
+        if place is not None:
+            del left[place]
+    return State.of(left)
+
+
 def _choose(
     patterns: tuple[Any, ...],
     bag: list[tuple[Any, int]],
     used: list[int],
     env: Env,
-    number: int,
-    pending: Pending,
+    number: int = 1,
+    pending: Pending = (),
     terms: tuple[Any, ...] = (),
 ) -> Iterator[tuple[Env, int, Pending, tuple[Any, ...]]]:
     if not patterns:

@@ -72,7 +72,7 @@ def _frozen(value: Any, room: int) -> Any:
         for part in value:
             parts.append(part if type(part) in PLAIN else _frozen(part, room - 1))
         return Bag.of(parts) if isinstance(value, list) else tuple(parts)
-    if isinstance(value, Symbolic) and value.term_refusal:
+    if isinstance(value, Keyed) and value.term_refusal:
         raise TermError(f"{value!r} is {value.term_refusal}", found=value)
     if isinstance(value, (Term, Symbolic, Bag)):
         if levels_of(value) > room:
@@ -91,8 +91,6 @@ def _frozen(value: Any, room: int) -> Any:
         return int.__int__(value)
     if isinstance(value, str):
         return str.__str__(value)  # str(value) would give the name of an Enum member
-    if isinstance(value, Keyed) and value.term_refusal:
-        raise TermError(f"{value!r} is {value.term_refusal}", found=value)
     if isinstance(value, Iterator):
         raise TermError(
             f"{value!r} cannot be a term: it is used up by one reading; give a list or a tuple",
