@@ -7,6 +7,8 @@ value. Proofs about a puzzle (symmetry, inverse rules, estimates) are stated in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from attrs import field, frozen
@@ -88,15 +90,9 @@ def numbers(given: Sequence[Field], code: int) -> tuple[int, ...]:
 
 def packed(given: Sequence[Field], held: Sequence[int]) -> int:
     """Return the state whose fields hold these numbers: the inverse of `numbers`."""
-    code = 0
-    for one, number in zip(given, held, strict=True):
-        code |= number << one.offset
-    return code
+    return sum([number << one.offset for one, number in zip(given, held, strict=True)])
 
 
 def bits(given: Iterable[int]) -> int:
     """Return the number with exactly these bits set."""
-    found = 0
-    for one in given:
-        found |= 1 << one
-    return found
+    return reduce(or_, [1 << one for one in given], 0)

@@ -52,10 +52,7 @@ class Mutexes:
     def every(self, fields: Iterable[int]) -> int:
         """Return all numbers of some fields, as bits."""
         ends = (*self.firsts[1:], len(self.beside))
-        found = 0
-        for field in fields:
-            found |= (1 << ends[field]) - (1 << self.firsts[field])
-        return found
+        return sum([(1 << ends[field]) - (1 << self.firsts[field]) for field in {*fields}])
 
     def pairs(self, given: int) -> list[tuple[int, int]]:
         """Return bits as (field, number) pairs."""

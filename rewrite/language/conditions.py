@@ -322,6 +322,13 @@ class Either(_Pair):
     sign = "|"
 
 
+def operands(given: Any, kind: type) -> list[Any]:
+    """Return all that is joined by & (or all by |): what `kind`, with two sides, does not join."""
+    if not isinstance(given, kind):
+        return [given]
+    return operands(given.left, kind) + operands(given.right, kind)  # type: ignore[attr-defined]
+
+
 @attrs.frozen(eq=False, repr=False, slots=False)
 class Not(_Joined):
     """The inner condition does not hold."""

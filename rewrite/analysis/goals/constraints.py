@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar, TypeAlias
 
 from attrs import frozen
@@ -44,10 +46,8 @@ class Match:
 
     @property
     def scope(self) -> int:
-        mask = self.reads if self.table is not None else 0
-        for one, _ in (*self.tests, *self.misses):
-            mask |= one
-        return mask
+        read = self.reads if self.table is not None else 0
+        return reduce(or_, [mask for mask, _ in (*self.tests, *self.misses)], read)
 
     def holds(self, code: int, known: int) -> Kleene:
         """Return whether it holds for every value of the unknown fields; None: it depends."""
@@ -193,10 +193,7 @@ Constraint: TypeAlias = Match | Opposite | Every | Some | Sum | Unknown
 
 
 def _scope(parts: Iterable[Constraint]) -> int:
-    mask = 0
-    for part in parts:
-        mask |= part.scope
-    return mask
+    return reduce(or_, [part.scope for part in parts], 0)
 
 
 def opposite(given: Constraint) -> Constraint:

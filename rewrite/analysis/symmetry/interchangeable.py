@@ -24,6 +24,7 @@ from rewrite.language.conditions import (
     OneOfStates,
     Patterned,
     Terminal,
+    operands,
 )
 from rewrite.language.effects import Effect
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
@@ -113,7 +114,7 @@ class _Writer:
 
     def all_of(self, given: Iterable[Any]) -> Written:
         """Write a conjunction of conditions; in order if one may bind variables for the next."""
-        conditions = [part for one in given for part in _parts(one, Both)]
+        conditions = [part for one in given for part in operands(one, Both)]
         if any(map(_binds, conditions)):
             return tuple(map(self, conditions))
         return self.any_order(conditions)
@@ -152,7 +153,7 @@ class _Writer:
             case Both():
                 return ("both", self.all_of([given]))
             case Either():
-                return ("either", self.any_order(_parts(given, Either)))
+                return ("either", self.any_order(operands(given, Either)))
             case Not():
                 return ("not", self(given.inner))
             case Holds():
@@ -203,13 +204,6 @@ class _Writer:
         if op in ORDER:
             return "int" not in exchanged and set(kinds) == {"int"}
         return op in TEXTS and not exchanged & {"int", "str"}
-
-
-def _parts(given: Any, kind: type[Both | Either]) -> list[Any]:
-    """Return all operands joined by & (or all joined by |)."""
-    if not isinstance(given, kind):
-        return [given]
-    return _parts(given.left, kind) + _parts(given.right, kind)
 
 
 def _binds(given: Any) -> bool:

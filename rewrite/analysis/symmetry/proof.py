@@ -21,7 +21,7 @@ from rewrite.analysis.transitions import Pairs, transitions
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots import forms
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.language.conditions import Aggregate, Condition, Holds, Terminal
+from rewrite.language.conditions import Aggregate, Condition, Holds, Terminal, operands
 from rewrite.language.expressions import Call
 from rewrite.language.order import term_key
 
@@ -117,9 +117,9 @@ class Proof:
     def _form(self, given: forms.Form) -> Written:
         match given:
             case forms.AllOf():
-                return ("Both", frozenset(self._parts(given, forms.AllOf)))
+                return ("Both", frozenset(map(self._form, operands(given, forms.AllOf))))
             case forms.OneOf():
-                return ("Either", frozenset(self._parts(given, forms.OneOf)))
+                return ("Either", frozenset(map(self._form, operands(given, forms.OneOf))))
             case forms.Denied(inner):
                 return ("Not", self._form(inner))
             case forms.Matches():
@@ -133,12 +133,6 @@ class Proof:
             case Terminal():
                 return ("Terminal",)
         raise Unsuitable.of(given.why)
-
-    def _parts(self, given: forms.Form, kind: type[forms.AllOf | forms.OneOf]) -> list[Written]:
-        """Return all operands joined by & (or all joined by |)."""
-        if not isinstance(given, kind):
-            return [self._form(given)]
-        return self._parts(given.left, kind) + self._parts(given.right, kind)
 
     def _matches(self, given: forms.Matches) -> Instances:
         plain = type(given.value) is int

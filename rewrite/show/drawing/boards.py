@@ -215,7 +215,7 @@ def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
             cell = todo.pop()
             if cell in left:
                 found.append(left.pop(cell))
-                todo += [beside for beside in _beside(board, parts, cell) if beside in left]
+                todo += [beside for beside in _beside(parts, cell) if beside in left]
         found.sort(key=lambda piece: piece.cells)
         if len(found) == 1 and OPEN[found[0].text or ""]:  # a sign without a partner is a text
             yield found[0]
@@ -224,7 +224,7 @@ def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
             yield Piece(terms, tuple(piece.cells[0] for piece in found), None)
 
 
-def _beside(board: Board, parts: Mapping[Cell, Piece], cell: Cell) -> Iterator[Cell]:
+def _beside(parts: Mapping[Cell, Piece], cell: Cell) -> Iterator[Cell]:
     """Yield the neighbouring cells whose parts join that of a cell."""
     row, column = cell
     for side in OPEN[parts[cell].text or ""]:

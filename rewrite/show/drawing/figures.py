@@ -109,7 +109,7 @@ def stacks_drawing(stacks: Sequence[Stack], text: str, *, poles: bool) -> Drawin
     top = 14.0 if poles else 0.0
     high = top + thick * max(1, len(every))
     widths = _widths_of(every, widest)
-    marks = [*_poles(stacks, widest, top, high)] if poles else []
+    marks = [*_poles(stacks, widest, high)] if poles else []
     for at, (term, _, disks) in enumerate(stacks):
         middle = at * (widest + GAP) + widest / 2
         for level, disk in enumerate(disks, 1):
@@ -132,7 +132,7 @@ def _widths_of(disks: Iterable[Any], widest: float) -> dict[str, float]:
     }
 
 
-def _poles(stacks: Sequence[Stack], widest: float, top: float, high: float) -> Iterator[Mark]:
+def _poles(stacks: Sequence[Stack], widest: float, high: float) -> Iterator[Mark]:
     drawn = []
     for at, (_, called, _) in enumerate(stacks):
         left = at * (widest + GAP)
