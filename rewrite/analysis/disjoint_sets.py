@@ -26,17 +26,14 @@ class DisjointSets:
         return one
 
     def join(self, one: int, other: int) -> None:
-        """Merge the sets of two numbers."""
         low, high = sorted((self.find(one), self.find(other)))
         self._above[high] = low
 
     def join_all(self, given: Sequence[int]) -> None:
-        """Merge the sets of all these numbers."""
         for one in given[1:]:
             self.join(given[0], one)
 
     def join_images(self, permutation: Sequence[int]) -> None:
-        """Merge the set of every number with that of its image."""
         for one, image in enumerate(permutation):
             if one != image:
                 self.join(one, image)

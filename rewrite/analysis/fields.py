@@ -38,7 +38,6 @@ class Field:
         return (1 << self.bits) - 1 << self.offset
 
     def number(self, code: int) -> int:
-        """Return the number that the field holds in a state."""
         return code >> self.offset & (1 << self.bits) - 1
 
 
@@ -71,7 +70,6 @@ class Places:
         }
 
     def of(self, bits: int) -> list[int]:
-        """Return the fields to which some bits belong, in order."""
         found = []
         while bits:
             place = self._by_bit.get((bits & -bits).bit_length() - 1)
@@ -84,7 +82,6 @@ class Places:
 
 
 def numbers(given: Sequence[Field], code: int) -> tuple[int, ...]:
-    """Return the number that each field holds in a state."""
     return tuple([field.number(code) for field in given])
 
 

@@ -109,14 +109,12 @@ class _Proof:
         return known is not None and not known.beside[known.bit(*pair)] >> known.bit(*other) & 1
 
     def _excluded_by(self, held: Iterable[Pair], pair: Pair) -> Exclusion | None:
-        """Return a mutex of the pair and something held, if there is one."""
         for other in held:
             if other[0] != pair[0] and self._exclude(other, pair):
                 return frozenset((other, pair))
         return None
 
     def _undone(self, one: Transition) -> bool:
-        """Whether some transition undoes this one; records the mutexes needed."""
         tests = dict(one.tests)
         before = frozenset([(field, tests[field]) for field in one.written])
         for other in self.by_sets.get(before, ()):

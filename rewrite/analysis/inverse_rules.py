@@ -130,7 +130,6 @@ class Inversion:
         self._solve()
 
     def _pattern(self, template: Any, fresh: Iterator[str], inside: str = "") -> Any:
-        """Return a template as a pattern, with variables for computed parts."""
         if isinstance(template, Splice):
             return Splice(self._pattern(template.inner, fresh, inside))
         if isinstance(template, (Variable, Wildcard)) or is_ground(template):

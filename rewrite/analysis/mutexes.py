@@ -42,7 +42,6 @@ class Mutexes:
         return bits(one for one, found in enumerate(self.beside) if found)
 
     def bit(self, field: int, number: int) -> int:
-        """Return the index of a pair in `beside`."""
         return self.firsts[field] + number
 
     def with_all(self, held: Iterable[tuple[int, int]]) -> int:

@@ -178,7 +178,6 @@ class _Projected:
         )  # fmt: skip
 
     def _depends(self, given: Any, types: Types | None) -> bool:
-        """Whether it depends on nothing but what remains."""
         bound = mentioned(given).keys() & self.given.bound.keys()
         return types is not None and types <= self.kept and bound <= self.inversion.known.keys()
 

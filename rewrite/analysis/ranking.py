@@ -52,7 +52,6 @@ class Part:
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
         if not self.permuted:
             return len(self.values)
         others = len(self.values) - (self.mover is not None)
@@ -85,12 +84,10 @@ class Ranking:
 
     @property
     def bits(self) -> int:
-        """Bits for each number."""
         return {4: 2, 3: 3, 0: 8}[self.modulus]
 
     @property
     def size(self) -> int:
-        """The size of the range of numbers."""
         return prod(part.size for part in self.parts)
 
     @property
@@ -159,7 +156,6 @@ def perfect_index(
 def _domains(
     transitions: Sequence[Transition], held: Sequence[int]
 ) -> tuple[list[set[int]], list[Transition]]:
-    """Return what each field may hold, and the transitions that may apply."""
     domains = [{value} for value in held]
     while True:
         before = sum(map(len, domains))

@@ -62,7 +62,6 @@ class Transition:
 
     @property
     def written(self) -> set[int]:
-        """The fields that may change."""
         mapped = {field for field, _, _ in self.maps}
         return mapped.union([field for field, _ in (*self.sets, *self.copies)])
 
@@ -126,7 +125,6 @@ class Transition:
 
 
 def pairs(given: Mapping[int, int]) -> Pairs:
-    """Return what each field holds, sorted."""
     return tuple(sorted(given.items()))
 
 

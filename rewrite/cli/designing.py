@@ -34,7 +34,6 @@ STATES = 10
 
 
 def space_options(command: F) -> F:
-    """Add --start, --json and the limits of a search of the whole space."""
     command = given_by(*[LIMITS[name] for name in USED])(command)
     as_json = click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
     return start_option(as_json(command))

@@ -14,7 +14,6 @@ from rewrite.cli.output import say
 
 
 def rows() -> list[tuple[str, str, str]]:
-    """Return the headings, then the name, subject and words of each puzzle."""
     from puzzles import PUZZLES
 
     made = [("name", "puzzle", "words")]

@@ -74,7 +74,6 @@ def explain_command(
 
 
 def _rule(puzzle: Puzzle, name: str) -> Rule:
-    """Return the rule with this name, label or number. Raises Problem."""
     try:
         return rule_named(puzzle, name)
     except PuzzleError as error:
@@ -165,7 +164,6 @@ def replay_command(
 
 
 def _plan(name: str) -> list[str]:
-    """Return the steps of a plan: a file, or one step."""
     from rewrite.readers.pddl import steps_of_plan  # imported only for planning tasks
 
     text = name if name.startswith("(") else _text(name)
@@ -173,7 +171,6 @@ def _plan(name: str) -> list[str]:
 
 
 def _text(name: str) -> str:
-    """Return the text of a file, or of standard input. Raises Problem."""
     try:
         if name == "-" and sys.stdin is None:
             raise Problem("- stands for standard input, which is closed")
@@ -183,7 +180,6 @@ def _text(name: str) -> str:
 
 
 def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:
-    """Return the paths in the JSON file of a path or a result. Raises Problem, SearchError."""
     text = _text(name)
     try:
         found = json.loads(text)

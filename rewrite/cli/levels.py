@@ -107,7 +107,6 @@ def chosen(
 
 
 def say_level(heading: str) -> None:
-    """Print which level of a file was chosen, if any."""
     if heading:
         say(heading)
 
@@ -182,6 +181,5 @@ def _nothing_in(text: str) -> str:
 
 
 def _what(documented: str | None) -> str:
-    """Return what a reader reads: the first paragraph of its docstring, e.g. "Reads a board"."""
     text = " ".join((documented or "reads none such").split("\n\n")[0].split())
     return text[:1].lower() + text[1:]

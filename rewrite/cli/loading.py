@@ -109,7 +109,6 @@ def heuristic_of(text: str, loaded: Loaded) -> Any:
 
 
 def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) -> None:
-    """Raise Problem if the start or the goal is missing."""
     puzzle = loaded.puzzle
     missing = []
     if puzzle.start is None and start is None:

@@ -83,7 +83,6 @@ def given_by(*options: Option) -> Callable[[F], F]:
 
 
 def read_as(kind: Word | Number | Size) -> tuple[Any, str | None]:
-    """Return the click type of a value, and its metavar."""
     if isinstance(kind, Word):
         return click.Choice(kind.known), None
     if isinstance(kind, Size):
@@ -102,7 +101,6 @@ def removed_option(name: str, instead: str) -> Callable[[F], F]:
 
 
 def search_options(command: F) -> F:
-    """Add --heuristic, --symmetry, --start and the limits of a search."""
     command = given_by(*LIMITS.values(), *STRATEGY_OPTIONS.values())(command)
     for name, instead in REMOVED_OPTIONS.items():
         command = removed_option(name, instead)(command)
@@ -118,7 +116,6 @@ def search_options(command: F) -> F:
 def loaded_for(
     puzzle: str, words: tuple[str, ...], given: dict[str, Any], level: int | None = None
 ) -> tuple[Loaded, dict[str, Any]]:
-    """Return a puzzle to search, and the keyword arguments of `search`. Raises Problem."""
     loaded = load(puzzle, words, level)
     options = search_arguments(loaded, given)
     check_complete(loaded, options.get("start"))

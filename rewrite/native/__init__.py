@@ -117,7 +117,6 @@ def _look() -> tuple[Status, ModuleType | None]:
 
 @lru_cache(maxsize=1)
 def _judged(module: ModuleType) -> Status:
-    """Return whether a loaded module is the core of this version."""
     protocol, profile = _told(module, "protocol"), _told(module, "profile")
     what = f"its protocol is {protocol}, and this version of rewrite needs {PROTOCOL}"
     if protocol == PROTOCOL:

@@ -77,7 +77,6 @@ class NativeSearch(OnCore):
         return [(array("I", trail), order, value) for trail, order, value in new]
 
     def nearest(self) -> tuple[Sequence[int], int, Any] | None:
-        """Return the state with the lowest value, with `minimize`."""
         found = self.running.nearest()
         return None if found is None else (array("I", found[0]), *found[1:])
 

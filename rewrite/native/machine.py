@@ -59,7 +59,6 @@ class OnCore:
         )
 
     def run(self, kind: str, *given: Any) -> Guarded:
-        """Return an object of the core that runs the program."""
         made = getattr(core(), kind)
         return Guarded(self._reported.call(made, self.machine, *given), self._reported)
 
@@ -74,7 +73,6 @@ class OnCore:
                     slots.values.append(value)
 
     def plain(self, number: int) -> Code:
-        """Return the Python engine's code of a state."""
         self._reported.call(self.learn)
         return self.running.code(number)
 
@@ -87,7 +85,6 @@ class OnCore:
         return files
 
     def counts(self) -> dict[str, Counts]:
-        """Return the counts of each rule so far."""
         numbers = memoryview(self.running.counts()).cast("Q").tolist()
         counts = []
         for at in range(0, len(numbers), 4):

@@ -177,7 +177,6 @@ def _based(
 
 @cache
 def _machine() -> Machine:
-    """Return the numbers of the core's instructions and built-in functions, by name."""
     made = core()
     return Machine(
         {name: number for number, name in enumerate(made.instructions())},
@@ -356,7 +355,6 @@ def _lookup(table: Table, one: Lookup, places: dict[int, int]) -> tuple[Any, ...
 
 
 def _ctors(value: Any) -> set[Ctor]:
-    """Return the constructors anywhere in plain data."""
     found, todo = set[Ctor](), [value]
     while todo:
         one = todo.pop()

@@ -61,12 +61,10 @@ class RankedTable:
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
-        """Load what another process saved, before the first `fill`."""
         self._table.load(folder, files, epoch, number)
 
     @property
     def levels(self) -> list[int]:
-        """The sizes of the complete levels."""
         return memoryview(self._table.levels()).cast("Q").tolist()
 
     def mark(self, held: Sequence[int]) -> int | None:

@@ -40,7 +40,6 @@ class Threads:
         threading.Thread(target=self._table.sweep, daemon=True).start()
 
     async def answer(self, name: str, given: Facts) -> Answer:
-        """Return the status and the answer of a request."""
         if name in QUICK:
             return await self._answer(name, given)
         key = f"{name} {dumps(given, sort_keys=True)}"

@@ -34,7 +34,6 @@ class Instances:
         self._scrambling = Lock()
 
     def of(self, game: Game) -> tuple[Instance, str]:
-        """Return the instance of a game, and any error in its file. Raises RewriteError."""
         puzzle, trouble = self._source.playable(game.name, game.words)
         key = (game.name, game.words, game.scramble)
         known = self._made.get(key)

@@ -69,7 +69,6 @@ class Jobs:
         self.over = threading.Event()
 
     def start(self, work: Work) -> Job:
-        """Start some work, or queue it. Raises Refused."""
         job = Job(work)
         with self._lock:
             if len(self._all("waiting")) >= MOST_WAITING:
@@ -83,7 +82,6 @@ class Jobs:
         return job
 
     def asked(self, name: str) -> Job | None:
-        """Return the polled job, or None if it no longer exists."""
         job = self._jobs.get(name)
         if job is not None:
             job.asked = time.monotonic()

@@ -64,7 +64,6 @@ def middle_of(mark: Mark) -> Point:
 
 
 def _middle(drawing: Drawing, numbers: list[int]) -> tuple[int, ...]:
-    """Return the mark in the middle of three or more, if any."""
     if len(numbers) < 3:
         return ()
     places = {number: middle_of(drawing.marks[number]) for number in numbers}
@@ -86,7 +85,6 @@ def _said(label: str) -> str:
 
 
 def _seen(moved: Iterable[tuple[Mark, Mark]]) -> str:
-    """Return the direction in which all marks go, or ''."""
     found = {_direction(after.x - before.x, after.y - before.y) for before, after in moved}
     return found.pop() if len(found) == 1 else ""
 

@@ -27,7 +27,6 @@ LONGEST = 1.0
 
 
 def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:
-    """Return what the page shows of a position."""
     with instance.lock:
         picture, goal, fault = here.picture, _goal(instance, here), instance.fault
         steps: list[dict[str, Any]] = []

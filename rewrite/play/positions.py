@@ -76,12 +76,10 @@ class Position:
             self.past = remembered(self.puzzle, earlier.past, step)
 
     def beyond(self, move: Move, step: Step) -> Position:
-        """Return the position after a move."""
         return Position(self.finder, step.after, step, self, move)
 
     @cached_property
     def steps(self) -> list[Step]:
-        """Every step out of the state. Raises RuleError."""
         return self.finder.out_of(self.state)
 
     @cached_property
@@ -107,7 +105,6 @@ class Position:
         return [in_link(one.move) for one in self.way()[since + 1 :] if one.move is not None]
 
     def moves(self) -> dict[Move, Step]:
-        """Return the steps by their moves, in the order of `steps`."""
         seen: Counter[str] = Counter()
         found = {}
         for step in self.steps:
@@ -208,7 +205,6 @@ class Instance:
                 )
 
     def learn(self, path: Path, optimal: bool) -> None:
-        """Remember the distance to the goal for each state of a path that ends in one."""
         left, cost = len(path), path.cost
         for step in path:
             self.known.keep(step.before, Known(step.after, step.label, left, cost, optimal))

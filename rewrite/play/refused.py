@@ -6,8 +6,6 @@ from rewrite.errors import RewriteError
 
 
 class Refused(RewriteError):
-    """A request that is not answered: the HTTP status, and why."""
-
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status

@@ -117,7 +117,6 @@ def link_to(host: str, token: str, name: str, words: tuple[str, ...]) -> str:
 
 
 def _open(link: str) -> bool:
-    """Open a browser with its own window; return whether there is one."""
     try:
         found = webbrowser.get()
     except webbrowser.Error:
@@ -145,7 +144,6 @@ def _run(server: uvicorn.Server, listening: socket.socket) -> None:
 
 
 def state_folder() -> Path:
-    """Return the folder for the state of this program, by the XDG convention."""
     given = os.environ.get("XDG_STATE_HOME", "")
     base = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
     return base / "rewrite"
@@ -179,7 +177,6 @@ def _kept(file: Path) -> str:
 
 
 def _keep(file: Path, token: str) -> str:
-    """Write a token atomically, and return the one now in the file."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     try:

@@ -68,6 +68,5 @@ def solve(
 
 
 def _summary(result: Result) -> str:
-    """Return the summary of a result, worded for a search from this position."""
     text = result.summary().replace("; .resume() goes on", "")
     return text.replace("no solution:", "no solution from here:", 1)

@@ -50,8 +50,6 @@ class Source(Protocol):
 
 @frozen
 class OnePuzzle:
-    """The source of a single puzzle."""
-
     puzzle: Puzzle
 
     def first(self) -> tuple[str, tuple[str, ...]]:

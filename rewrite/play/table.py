@@ -106,11 +106,9 @@ class Table:
         return self.jobs.start(work).to_json(SOON)
 
     def job(self, given: Facts) -> Facts:
-        """The progress of a search, or its answer."""
         return _job(self.jobs.asked, given).to_json(LATER)
 
     def cancel(self, given: Facts) -> Facts:
-        """Ask a search to stop."""
         return _job(self.jobs.cancel, given).to_json()
 
     def walk(self, given: Facts) -> Facts:
@@ -122,7 +120,6 @@ class Table:
         raise Refused(400, 'walk: needs {"mark": its number, "to": [x, y]}')
 
     def map(self, given: Facts) -> Facts:
-        """A picture of the space around a position."""
         _, instance, here, _ = self._here(given)
         most = given.get("most")
         return map_of(instance, here, most if type(most) is int else 0)

@@ -55,7 +55,6 @@ def _covers(mark: Mark, to: Point) -> bool:
 
 
 def _alone(before: Drawing, after: Drawing, step: Step, mark: int) -> int | None:
-    """Return the number that a mark has after a step in which it alone travels, or None."""
     changed = change(before, after, step.taken, step.put)
     travels = [(one, other) for one, other in changed.travels if before.marks[one].terms]
     return travels[0][1] if len(travels) == 1 and travels[0][0] == mark else None

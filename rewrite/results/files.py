@@ -28,7 +28,6 @@ def saved(text: str, file: File | None, function: str) -> str:
 
 
 def csv_text(rows: Iterable[tuple[object, ...]]) -> str:
-    """Return rows as CSV: fields with commas or quotes are quoted, lines end with CRLF."""
     import csv  # imported here because few runs write tables
     import io
 

@@ -199,7 +199,6 @@ Text = tuple[str, int]
 
 
 def _text(origin: Any, atom: Callable[[Any], str], signs: Mapping[str, str]) -> Text:
-    """Return the text and the precedence of its outermost operator."""
     if not any(isinstance(one, Expression) for one in everywhere(origin, inside)):
         text = source(origin) if atom is repr else atom(origin)
         if type(origin) is int and text.startswith("-"):

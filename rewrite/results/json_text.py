@@ -76,7 +76,6 @@ class Reading:
     constructors: tuple[type[Term], ...] = ()
 
     def wrong(self, expected: str, value: Any = ...) -> NoReturn:
-        """Raise the SearchError for an unexpected value."""
         found = self.value if value is ... else value
         raise SearchError(
             f"this JSON text is not a complete {self.kind}: {self.where} must be {expected}; found "
@@ -90,7 +89,6 @@ class Reading:
         return Reading(value, where, self.kind, self.constructors)
 
     def part(self, name: str) -> Reading:
-        """Return the value under a key of an object."""
         place = f"{self.where}.{name}" if self.where else name
         if not self.holds(name):
             held = sorted(self.value) if type(self.value) is dict else self.value
@@ -122,7 +120,6 @@ class Reading:
         return self.value
 
     def count(self) -> int:
-        """Return a whole number of 0 or more, of any size."""
         number = self.value
         if type(number) is dict:
             number = self.term()
@@ -131,13 +128,11 @@ class Reading:
         return number
 
     def number(self) -> float:
-        """Return a number of 0 or more."""
         if type(self.value) not in (int, float) or not 0 <= self.value < float("inf"):
             self.wrong("a number of 0 or more")
         return self.value  # type: ignore[no-any-return]
 
     def read(self, question: str, *more: str) -> Any:
-        """Return the result of the named method."""
         return getattr(self, question)(*more)
 
     def maybe(self, question: str, *more: str) -> Any:
@@ -154,7 +149,6 @@ class Reading:
 
 
 def _term(value: Any, at: Reading, room: int) -> Any:
-    """Return the term that a JSON value encodes, with at most `room` levels."""
     if type(value) in PLAIN:
         return value
     if not room:
@@ -203,7 +197,6 @@ def _constructor(number: Any, at: Reading) -> Callable[[list[Any]], Any]:
 
 
 def shortly(value: Any) -> str:
-    """Return the beginning of the JSON text of a value."""
     try:
         text = repr(value) if type(value) is str else json.dumps(value, ensure_ascii=False)
     except (RecursionError, ValueError):
@@ -213,8 +206,6 @@ def shortly(value: Any) -> str:
 
 @frozen
 class PathData:
-    """A path as read from JSON."""
-
     states: tuple[State, ...]
     bindings: dict[str, Any]
     labels: tuple[str, ...]
@@ -249,7 +240,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = ()) -> Reading:
-    """Return the content of a JSON text of this kind. Raises SearchError."""
     if not isinstance(text, (str, bytes, bytearray)):
         raise SearchError(f"from_json reads a text; found a {type(text).__name__}", found=text)
     try:

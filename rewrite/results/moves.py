@@ -115,7 +115,6 @@ def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.RuleApplicati
 
 
 def may_read(rule: Rule, label: str) -> bool:
-    """Return whether the rule's label, filled in somehow, could be this text."""
     parts = (
         re.escape(one_line(part)) if isinstance(part, str) else ".*" for part in rule.template.parts
     )
@@ -175,7 +174,6 @@ class Walker:
         return reached
 
     def arrives(self, start: State, wishes: Sequence[Wish], end: State) -> bool:
-        """Return whether the wishes can be met in order and lead to `end`."""
         reached = self.walk(start, wishes)
         return any(step.after == end for step in reached[-1]) if wishes else start == end
 

@@ -145,7 +145,6 @@ class Path(Frozen, Faced):
 
     @property
     def _each(self) -> Sequence[State]:
-        """The states, built lazily if possible."""
         return self._given if isinstance(self._given, Later) else self.states
 
     @cached_property
@@ -181,7 +180,6 @@ class Path(Frozen, Faced):
         return Between(self.puzzle)
 
     def _step(self, index: int) -> Step:
-        """Return a step by its index, computed once."""
         listed: tuple[Step, ...] | None = self.__dict__.get("steps")
         if listed is not None:
             return listed[index]

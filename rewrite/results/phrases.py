@@ -98,7 +98,6 @@ def _with_names(given: Any, env: Env) -> Env:
 
 
 def nouns(given: kinds.Patterned, env: Env, first: Callable[[str], str] = a) -> str:
-    """Return what patterns match together; `first` gives the first of them its article."""
     env = _with_names(given, env)
     found = [noun(pattern, env) for pattern in given.patterns]
     text = listing([*map(first, found[:1]), *map(a, found[1:])], ", and ")

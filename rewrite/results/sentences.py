@@ -76,7 +76,6 @@ def _no_value(rule: Rule) -> str:
 
 
 def _unmatched(pool: State, rule: Rule, pattern: Any, before: list[Any]) -> str:
-    """Return why a pattern matches nothing beside any of the earlier matches."""
     terms = [term for term, _ in pool.distinct()]
     if not any(True for term in terms for _ in match(pattern, term, {})):
         return f"there is no {noun(pattern, {})}"
@@ -123,7 +122,6 @@ def _example(rule: Rule, env: Env, why: str, failing: list[Any]) -> str:
 
 
 def _failing(puzzle: Puzzle, state: State, rule: Rule, until: float) -> tuple[str, str] | None:
-    """Return why no match of all patterns is a move."""
     lost: dict[str, list[Env]] = {}
 
     def observe(stage: str, env: Env, survived: bool) -> None:
@@ -259,7 +257,6 @@ def _terms(state: State, wanted: State) -> Iterator[Part]:
 
 
 def _without(term: Any, at: int | None) -> Any:
-    """Return a term as a pattern that leaves one of its fields open."""
     if at is None:
         return term
     parts = term.term_parts()
@@ -267,7 +264,6 @@ def _without(term: Any, at: int | None) -> Any:
 
 
 def _group(state: State, terms: list[Any], at: int, held: list[bool]) -> str:
-    """Return the sentence for terms that differ in one field."""
     kind, what = type(terms[0]), noun(_without(terms[0], at), {})
     field, values = kind.term_fields[at], [written(term.term_parts()[at], {}) for term in terms]
     name, _, common = what.partition(" with ")

@@ -34,8 +34,6 @@ SPACE = ("goals", "hopeless", "dead_ends", "space_branching", "farthest", "fatal
 
 
 class Report(Faced):
-    """Base class of the reports in this module."""
-
     __slots__ = ()
     puzzle: Puzzle
     complete: bool

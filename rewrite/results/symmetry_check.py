@@ -166,7 +166,6 @@ def _walk(
 
 
 def violation_in(puzzle: Puzzle, generator: Bijection, state: State) -> Violation | None:
-    """Return the violation that a declared bijection shows in this state, or None."""
     is_goal = puzzle.goal is not None and meaning.is_goal(puzzle, state, puzzle.goal)
     return _violation(puzzle, generator, state, is_goal, meaning.successors(puzzle, state))
 

@@ -109,8 +109,6 @@ class _Joined:
 
 @frozen
 class Every(_Joined):
-    """All of the constraints hold."""
-
     decisive: ClassVar[bool] = False
 
 
@@ -121,8 +119,6 @@ class Whole(Every):
 
 @frozen
 class Some(_Joined):
-    """At least one of the constraints holds."""
-
     decisive: ClassVar[bool] = True
 
 
@@ -241,7 +237,6 @@ class Constraints:
         self.by_mask = {field.mask: field for field in rules.fields}
 
     def of(self, given: Condition) -> Constraint:
-        """Return the constraint for a condition; Unknown if it cannot be analysed."""
         return self._of(forms.read(self.rules.program, given))
 
     def _of(self, given: forms.Form) -> Constraint:

@@ -76,7 +76,6 @@ class PatternSet:
         return None
 
     def description(self) -> str:
-        """Return a readable description of the patterns."""
         patterns = [one for group in self.groups for one in group]
         sizes = [str(one.counted) for one in patterns]
         what = "value" if patterns[0].places else "slot"
@@ -91,8 +90,6 @@ class PatternSet:
 
 
 class Choice:
-    """Chooses patterns for a puzzle."""
-
     def __init__(self, rules: OverSlots, goals: Goals, most_entries: int) -> None:
         self.given, self.fields = rules.transitions, rules.fields
         self.start = numbers(self.fields, rules.layout.encode(rules.task.start))

@@ -61,7 +61,6 @@ class Pattern:
 
     @property
     def entries(self) -> int:
-        """The number of entries in its table."""
         return prod(self.sizes)
 
     def is_goal(self, held: Sequence[int]) -> bool:

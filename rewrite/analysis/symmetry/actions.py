@@ -41,7 +41,6 @@ class Action:
         return tuple(sorted(range(len(self.sources)), key=self.sources.__getitem__))
 
     def image(self, held: Held) -> Held:
-        """Return the image of a state."""
         return tuple([table[held[at]] for at, table in zip(self.sources, self.maps, strict=True)])
 
     def pair(self, place: int, value: int) -> tuple[int, int]:
@@ -50,7 +49,6 @@ class Action:
         return target, self.maps[target][value]
 
     def pairs(self, given: Pairs) -> Pairs:
-        """Return the images of (field, value) pairs, sorted."""
         return tuple(sorted([self.pair(place, value) for place, value in given]))
 
     def then(self, other: Action) -> Action:
@@ -85,7 +83,6 @@ class Action:
 
 
 def identity(fields: Sequence[Field]) -> Action:
-    """Return the action that changes nothing."""
     maps = tuple([tuple(range(len(one.values))) for one in fields])
     return Action(tuple(range(len(fields))), maps)
 
@@ -175,16 +172,13 @@ class Listed:
 
     @property
     def order(self) -> int:
-        """The number of elements."""
         return len(self.elements)
 
     @cached_property
     def canonical(self) -> Callable[[int], int]:
-        """The function from a state to its canonical form."""
         return canonical(self.fields, self.elements)
 
     def for_core(self) -> dict[str, Any]:
-        """Return the group in the form that the core takes."""
         return {
             "fields": [(one.offset, one.bits) for one in self.fields],
             "elements": [(one.sources, one.maps) for one in self.elements],

@@ -52,12 +52,10 @@ class Group:
 
     @property
     def order(self) -> int:
-        """The number of elements."""
         return prod(link.size for link in self.chain)
 
     @property
     def generators(self) -> tuple[Permutation, ...]:
-        """Permutations that generate the group."""
         return self.chain[0].generators if self.chain else ()
 
     def subgroup(self, most: int) -> list[Permutation]:

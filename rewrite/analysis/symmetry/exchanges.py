@@ -49,7 +49,6 @@ class Interchanged:
         self._kinds = {value.__class__ for value in self.values}
 
     def number(self, given: Any) -> int | None:
-        """Return the number of a value; None for anything else."""
         return self.numbers.get(given) if given.__class__ in self._kinds else None
 
     def occurrence(self, term: Any) -> Occurrence | None:
@@ -71,7 +70,6 @@ class Interchanged:
         return [number for number in numbers if number is not None]
 
     def renamed(self, term: Any, names: Names) -> Any:
-        """Return a term with every value renamed."""
         number = self.number(term)
         if number is not None:
             return self.values[names[number]]
@@ -112,7 +110,6 @@ class ExchangedTerms(Interchanged):
         self._known: dict[Any, Occurrence | None] = {}
 
     def canonical(self, code: Any) -> Any:
-        """Return the canonical form of a state."""
         terms = [term for group in self.layout.groups(code) for term in group]
         found = [one for one in map(self._occurrence, terms) if one is not None]
         given = names(found, self.firsts)
@@ -131,7 +128,6 @@ class ExchangedTerms(Interchanged):
             return found
 
     def for_core(self) -> dict[str, Any]:
-        """Return it in the form that the core takes."""
         return {"values": self.values, "firsts": self.firsts}
 
 
@@ -196,7 +192,6 @@ class Exchanges(Interchanged):
 
     @cached_property
     def canonical(self) -> Callable[[int], int]:
-        """The function from a state to its canonical form."""
         rows = [(one, row) for one, row in zip(self.fields, self.held, strict=True) if any(row)]
         reads = [(one.offset, (1 << one.bits) - 1, row) for one, row in rows]
         touched = sum(one.mask for one, _ in rows)

@@ -118,7 +118,6 @@ class _Drawn:
                     self._form(part, below)
 
     def action(self, image: tuple[int, ...]) -> Action:
-        """Return how an automorphism acts on states."""
         sources = [0] * len(self.fields)
         maps: list[tuple[int, ...]] = [()] * len(self.fields)
         for place in range(len(self.fields)):
@@ -130,7 +129,6 @@ class _Drawn:
 
 
 def _is_plain(part: Any) -> bool:
-    """Whether a part of a form contains neither instances nor states."""
     if isinstance(part, (tuple, frozenset)):
         return all(map(_is_plain, part))
     return not isinstance(part, (Instances, States))

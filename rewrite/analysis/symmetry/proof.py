@@ -41,13 +41,10 @@ class Instances:
 
 @frozen
 class States:
-    """A set of states."""
-
     held: frozenset[tuple[int, ...]]
 
 
 def moved(given: Written, action: Action) -> Written:
-    """Return the image of a written condition."""
     if isinstance(given, Instances):
         return Instances(frozenset([
             (action.pairs(tests), action.pairs(misses), value, number)

@@ -75,7 +75,6 @@ class Partition:
         self.cells = sum([size > 0 for size in self.size])
 
     def copy(self) -> Partition:
-        """Return an independent copy."""
         other = Partition.__new__(Partition)
         other.vertices, other.place = self.vertices[:], self.place[:]
         other.cell, other.size = self.cell[:], self.size[:]

@@ -75,7 +75,6 @@ class Board:
         return lru_cache(maxsize=16)(lambda rows, ground: tuple(_static(self, rows, ground)))
 
     def style(self, text: str) -> Style | None:
-        """Return the style of a text; None if nothing is drawn."""
         found = self.looks.get(text)
         if found is None and text not in NOTHING:
             found = self.looks.get(None) or Style(SIGNS.get(text, "tile"))
@@ -115,7 +114,6 @@ def drawing_of(
 
 
 def _sums(board: Board, rows: list[list[int]], columns: list[int]) -> Iterator[Mark]:
-    """Yield the sum of each row, to the right of its board, and of each column, below it."""
     size = board.gap_after or board.columns
     for row, totals in enumerate(rows):
         for part, total in enumerate(totals, 1):
@@ -145,7 +143,6 @@ def _ground(board: Board, rows: int, pieces: Iterable[Piece]) -> set[Cell]:
 
 
 def _outside(blank: set[Cell], rows: int, columns: int) -> set[Cell]:
-    """Return the blank cells connected to the edge by blank cells."""
     todo = [
         (row, column) for row, column in blank if row in (0, rows - 1) or column in (0, columns - 1)
     ]
@@ -191,7 +188,6 @@ def _static(board: Board, rows: int, ground: frozenset[Cell]) -> Iterator[Mark]:
 
 
 def _everywhere(board: Board, drawn: Markup, rows: int) -> Mark:
-    """Return a mark that covers the whole board."""
     right = board.place((0, board.columns - 1))[0] + board.width
     return Mark(Look(drawn, right, rows * SIDE, fixed=True), 0, 0)
 
@@ -225,7 +221,6 @@ def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
 
 
 def _beside(parts: Mapping[Cell, Piece], cell: Cell) -> Iterator[Cell]:
-    """Yield the neighbouring cells whose parts join that of a cell."""
     row, column = cell
     for side in OPEN[parts[cell].text or ""]:
         down, right, other = SIDES[side]

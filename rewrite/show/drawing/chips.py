@@ -46,7 +46,6 @@ def said(value: Any) -> str:
 
 
 def _leading(value: int, size: int) -> int:
-    """Return the first eight digits of a number that has at least `size` digits."""
     top: int = value // 10 ** max(0, size - 9)
     while top >= 10**8:
         top //= 10
@@ -77,7 +76,6 @@ def plain(text: str, height: float = HEIGHT, colour: str | None = None) -> Look:
 
 
 def box(width: float, height: float, paint: Paint) -> Markup:
-    """Return a painted box with round corners, and the pattern of its paint."""
     drawn = tag(
         "rect", x=1, y=1, width=width - 2, height=height - 2, rx=7, fill=paint.fill,
         class_="rw-edge",
@@ -182,7 +180,6 @@ def bag_drawing(state: State, text: str) -> Drawing:
 
 
 def _group(term: Any) -> str:
-    """Return the heading of a term's group: its constructor or its kind of value."""
     if isinstance(term, Term):
         return type(term).__name__
     if type(term) is tuple:
@@ -230,7 +227,6 @@ def chains_drawing(
 
 
 def _underlined(look: Look, line: str) -> Look:
-    """Return a look with a line of small text below it, if there is one."""
     if not line:
         return look
     width = max(look.width, width_of(line, SMALL))

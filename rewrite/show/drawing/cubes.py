@@ -71,7 +71,6 @@ def _flat(x: float, y: float, z: float, *, behind: bool) -> Vector:
 
 
 def _turned(drawn: Markup, corner: Vector, along: Vector, down: Vector) -> Markup:
-    """Return what is drawn on a plane, by the place of its corner and the ways of its axes."""
     matrix = " ".join(f"{value:.5g}" for value in (*along, *down, *corner))
     return tag("g", drawn, transform=f"matrix({matrix})")
 

@@ -111,7 +111,6 @@ class Drawing:
         return tag("g", mark.look.svg, outline, class_="rw-mark", data_mark=at, transform=where)
 
     def framed(self, *content: Markup, style: str = "") -> Markup:
-        """Return the `<svg>` element of this size with the content on its panel."""
         said = cut("; ".join(self.said.split("\n")), MOST_SAID) or None
         return panel(self.width, self.height, *content, style=style, said=said)
 
@@ -119,7 +118,6 @@ class Drawing:
 def panel(
     width: float, height: float, *content: Markup, style: str, said: str | None, kind: str = "rw"
 ) -> Markup:
-    """Return an `<svg>` element of this size, with the content on a panel."""
     wide, high = number(width), number(height)
     return tag(
         "svg",

@@ -234,7 +234,6 @@ def banks_drawing(
 
 
 def _figure(name: str, style: Style | None) -> Look:
-    """Return a figure with its name below it, or a chip if it has no look."""
     look = look_of(style, name) if style else plain(name)
     scale = 1.4 if style else min(1.0, (FIGURE - 4) / look.width)
     x, y = (FIGURE - scale * look.width) / 2, 6 if style else 30

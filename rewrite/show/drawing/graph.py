@@ -103,7 +103,6 @@ class Graph:
 
 
 def recognisable(pictures: Sequence[Drawing]) -> bool:
-    """Return whether pictures can be told apart at the size of a node."""
     return bool(pictures) and all(
         max(one.width, one.height) <= LARGEST_PICTURE
         and min(one.width, one.height) >= FLATTEST * max(one.width, one.height)

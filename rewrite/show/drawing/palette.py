@@ -53,7 +53,6 @@ class Paint:
     pattern: str = "plain"
 
     def line(self) -> dict[str, object]:
-        """Return the attributes of the pattern's lines."""
         return {
             "fill": "none",
             "stroke": self.ink,
@@ -139,7 +138,6 @@ def style_of(words: object) -> Style:
 
 
 def styled(view: str, option: str, under: object, words: object) -> Style:
-    """Return the style that words in an option of a view describe. Raises ViewError."""
     try:
         return style_of(words)
     except ViewError as error:

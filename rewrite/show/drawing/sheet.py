@@ -168,7 +168,6 @@ def animated(drawings: Sequence[Drawing], changes: Sequence[Change], title: str)
 
 
 def _at(at: int) -> float:
-    """Return the time in seconds at which a drawing starts to change into the next one."""
     return BEFORE + at * STEP
 
 
@@ -177,7 +176,6 @@ def _frame(time: float, seconds: float, what: str) -> str:
 
 
 def _moving(journey: Journey, seconds: float) -> list[str]:
-    """Return keyframes that shift a mark relative to its last place."""
     lastx, lasty = journey.places[-1]
 
     def frame(time: float, place: Place) -> str:
@@ -194,7 +192,6 @@ def _moving(journey: Journey, seconds: float) -> list[str]:
 
 
 def _fading(journey: Journey, last: int, seconds: float) -> list[str]:
-    """Return keyframes that show a mark only from its first to its last drawing."""
     points: list[tuple[float, int]] = []
     if journey.begin:
         begin = _at(journey.begin - 1)

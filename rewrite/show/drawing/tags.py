@@ -100,7 +100,6 @@ def fitted(text: str, width: float, size: float) -> tuple[str, float]:
 def centred(
     text: str, x: float, y: float, width: float, size: float, **attributes: object
 ) -> Markup:
-    """Return a text centred at (x, y) that fits the width."""
     shown, size = fitted(text, width, size)
     if not shown.strip():
         return Markup("")

@@ -42,7 +42,6 @@ BARE = Puzzle()
 
 
 def notebook(value: Any) -> str:
-    """Return the HTML of a value in a notebook, or the error if it cannot be drawn."""
     try:
         return str(tag("div", face(value)))
     except RewriteError as error:

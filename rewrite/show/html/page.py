@@ -29,7 +29,6 @@ MOST_ANSWERS = 20
 
 
 def _film(path: Path) -> tuple[list[Drawing], list[Change]]:
-    """Return the pictures of a path, all of one size, and the changes between them."""
     drawings = of_one_size(film(path))
     pairs = zip(pairwise(drawings), path.steps, strict=True)
     return drawings, [change(*pair, step.taken, step.put) for pair, step in pairs]
@@ -50,7 +49,6 @@ def path_page(path: Path) -> str:
 
 
 def result_page(result: Result) -> str:
-    """Return the page of a result: what was found, and what it cost."""
     shown = result.paths[:MOST_ANSWERS]
     titles = [f"{number}: {_length(path)}{where(path)}" for number, path in enumerate(shown, 1)]
     sheet, players = _players(shown, titles)
@@ -69,7 +67,6 @@ def result_page(result: Result) -> str:
 
 
 def _players(paths: Sequence[Path], titles: Sequence[str]) -> tuple[Markup, list[dict[str, Any]]]:
-    """Return the looks of all paths, and the template's data for their players."""
     films = [_film(path) for path in paths]
     every = [
         [drawings[0], *map(_marked, drawings, drawings[1:], path.steps)]
@@ -125,7 +122,6 @@ def _page(
 
 
 def script() -> str:
-    """Return the script of a page: the stage and the player."""
     return _read("stage.js") + _read("player.js")
 
 

@@ -43,7 +43,6 @@ def table(
 
 
 def rules_tried(result: Result) -> Markup:
-    """Return the table of each rule's matches during a search."""
     rows = [
         [name, f"{stats.tried:,}", f"{stats.matched:,}", f"{stats.fired:,}"]
         for name, stats in result.rules.items()

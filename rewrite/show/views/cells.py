@@ -108,7 +108,6 @@ class Picture(str):
 
 
 def _part_key(value: Any) -> Key:
-    """Return the key of a field of a view; patterns already have one."""
     if value is None:
         return ("None",)
     if type(value) is float:  # not a term: the aspect of a cell
@@ -138,7 +137,6 @@ def pattern_of(view: str, given: Any, least: int, meaning: str) -> tuple[Any, li
 
 
 def frozen_of(subject: str, given: Any) -> Any:
-    """Return the argument as a term, a pattern or an expression. Raises ViewError."""
     try:
         return freeze(given)
     except RewriteError as error:
@@ -146,7 +144,6 @@ def frozen_of(subject: str, given: Any) -> Any:
 
 
 def check_kind(subject: str, given: Any, kind: type, demand: str) -> None:
-    """Raise ViewError for an argument of the wrong type."""
     if type(given) is not kind and not (kind is str and isinstance(given, str)):
         raise ViewError(
             f"{subject}: {demand}, and it is given {given!r}, which is of type "
@@ -156,13 +153,11 @@ def check_kind(subject: str, given: Any, kind: type, demand: str) -> None:
 
 
 def check_size(view: str, option: str, given: Any) -> None:
-    """Raise ViewError unless the size is None or a whole number of 1 or more."""
     if given is not None and (type(given) is not int or given < 1):
         raise ViewError(f"{view}(…, {option}={given!r}): a whole number of 1 or more, or None")
 
 
 def check_bound(view: str, expression: Any, pattern: Any) -> None:
-    """Raise ViewError if an expression uses a variable that the pattern does not bind."""
     for variable in mentioned(expression):
         if variable not in binders(pattern):
             raise ViewError(
@@ -189,7 +184,6 @@ def _holds(template: Any, value: Any, env: Env) -> bool:
 
 
 def value_in(view: str, expression: Any, env: Env) -> Any:
-    """Return the value of an expression for a view. Raises ViewError if it has none."""
     try:
         return evaluate(expression, env)
     except (NoValue, Failed, KeyError) as error:

@@ -54,8 +54,6 @@ class Layer:
 
 @frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
 class Grid(View):
-    """A view of a state as a grid; made by `grid(...)`."""
-
     columns: int
     layers: tuple[Layer, ...]
     gap_after: int | None
@@ -99,7 +97,6 @@ class Grid(View):
         return "\n".join(line.rstrip() if self.trim or self.sums else line for line in lines)
 
     def _totals(self, table: list[list[str]]) -> Totals:
-        """Return the sums of each row, one for each board, and of each column."""
         numbers = [[int(text) if text.isdecimal() else 0 for text in row] for row in table]
         size = self.gap_after or self.columns
         rows = [[sum(row[at : at + size]) for at in range(0, len(row), size)] for row in numbers]
@@ -354,7 +351,6 @@ def _lines(columns: int, background: str) -> tuple[str, ...]:
 
 
 def layer_of(view: str, given: Any, empty: str = "") -> Layer:
-    """Return the layer that a pattern, alone or in a tuple, stands for. Raises ViewError."""
     whole = not (isinstance(given, tuple) and given and isinstance(given[0], (Term, tuple, Bag)))
     if whole:
         only_sequence = isinstance(given, Variable) and given.kind == "seq"
@@ -385,7 +381,6 @@ def layer_of(view: str, given: Any, empty: str = "") -> Layer:
 
 
 def _by_background(subject: str, given: dict[Any, Any], empty: str) -> dict[str, str]:
-    """Return a symbol that depends on the background. Raises ViewError."""
     for under, text in given.items():
         one = isinstance(under, str) and (len(under) == 1 or under == empty)
         if not one or not isinstance(text, str) or "\n" in text:

@@ -44,8 +44,6 @@ LONGEST = 48
 
 @frozen(eq=False)
 class Ring(View):
-    """A view of the numbered cells in a state; made by `ring(...)`."""
-
     pattern: Any
     place: Variable
     value: Variable
@@ -53,7 +51,6 @@ class Ring(View):
     keeps: bool = False
 
     def cells(self, state: State) -> list[tuple[Any, Any, Any]]:
-        """Return (place, value, term) of each cell in the state, by place."""
         every = found_in(state, self.pattern)
         return sorted(
             ((env[self.place], env[self.value], term) for term, env in every), key=term_key
@@ -152,8 +149,6 @@ def ring_of(path: Path, pattern: Any) -> str:
 
 @frozen(eq=False)
 class Chain(View):
-    """A view of the sequences in a state, and of the rest; made by `chain(...)`."""
-
     pattern: Any
     separator: str
     stacked: bool = False
@@ -193,7 +188,6 @@ class Chain(View):
         return formula_text(origin, self.atom, SIGNS)
 
     def atom(self, term: Any) -> str:
-        """Return the text of a term, as it is shown where it matches."""
         [*matched] = found_in([term], self.pattern)
         return self._shown(matched[0][1]) if matched and self.shows is not None else shown(term)
 
@@ -229,7 +223,6 @@ class Chain(View):
         return text if len(text) <= LONGEST else ""
 
     def _parted(self, state: State) -> tuple[list[tuple[Any, Env]], list[Any]]:
-        """Return the terms that match, with their bindings, and the others."""
         matched = [*found_in(state, self.pattern)]
         rest = list(state.items)
         for term, _ in matched:
@@ -281,7 +274,6 @@ def chain(
 
 
 def _operators(given: Any) -> tuple[tuple[str, str], ...] | None:
-    """Return pairs of a rule's name and an operator; None for no expressions. Raises ViewError."""
     if type(given) is bool:
         return () if given else None
     if not isinstance(given, Mapping) or not all(
@@ -297,8 +289,6 @@ def _operators(given: Any) -> tuple[tuple[str, str], ...] | None:
 
 @frozen(eq=False)
 class Pegs(View):
-    """A view of stacks, one per line; made by `pegs(...)`."""
-
     pattern: Any
     peg: Variable
     stack: Variable
@@ -360,7 +350,6 @@ def pegs(
 
 
 def _value(view: str, option: str, given: Any) -> Any:
-    """Return a value that is the same in every state, or None. Raises ViewError."""
     if given is None:
         return None
     value = frozen_of(f"{view}(…, {option}=…)", given)
@@ -375,8 +364,6 @@ def _value(view: str, option: str, given: Any) -> Any:
 
 @frozen(eq=False)
 class Vessels(View):
-    """A view of sizes and amounts; made by `vessels(...)`."""
-
     pattern: Any
     size: Variable
     amount: Variable

@@ -52,7 +52,6 @@ def drawn(puzzle: Puzzle, state: State, past: Any = None) -> Drawing:
 
 
 def drawn_or_told(puzzle: Puzzle, state: State, past: Any = None) -> Drawing:
-    """Return the drawing of a state, or the error as text if its view fails."""
     try:
         return drawn(puzzle, state, past)
     except RewriteError as error:
@@ -60,7 +59,6 @@ def drawn_or_told(puzzle: Puzzle, state: State, past: Any = None) -> Drawing:
 
 
 def film(path: Path) -> list[Drawing]:
-    """Return the pictures of all states of a path, with what the view remembers of it."""
     found, past = [drawn_or_told(path.puzzle, path.start)], None
     for step in path:
         past = remembered(path.puzzle, past, step)
@@ -74,7 +72,6 @@ def drawn_after(puzzle: Puzzle, state: State, steps: Iterable[Step]) -> Drawing:
 
 
 def remembered(puzzle: Puzzle, past: Any, step: Step) -> Any:
-    """Return what the view remembers of a path after one more step."""
     try:
         return puzzle.show.remembered(past, step) if isinstance(puzzle.show, View) else None
     except Exception:  # the picture of the state before tells it
@@ -94,7 +91,6 @@ def fresh(before: State, after: State) -> list[Any]:
 
 
 def as_text(text: str) -> Drawing:
-    """Return a text line by line in a monospaced font; long lines are wrapped."""
     cut = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}…\n(too large to draw)"
     lines = [part for line in cut.split("\n") for part in wrapped(one_line(line.expandtabs()))]
     wide = max(map(columns, lines)) * LETTER

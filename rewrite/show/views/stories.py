@@ -57,7 +57,6 @@ def chain_story(path: Path, pattern: Any = None) -> str:
 
 
 def ring_story(path: Path, pattern: Any) -> str:
-    """Return the ring, then each step with the cell it made. See `ring_of`."""
     from rewrite.show.views.lines import ring, ring_of  # as above
 
     return f"{ring_of(path, pattern)}\n{_table(path, ring(pattern))}"
