@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.compile.code import operations as o
-from rewrite.compile.code.types import ANY, INT, PLACE
+from rewrite.compile.code.types import ANY, INT
 
 _CHEAP = {o.Arithmetic, o.Length, o.Index}
 """Cheap enough to compute once too often."""
@@ -129,7 +129,7 @@ class _Placing:
             return [o.If(op.test, body, self.body(op.otherwise, known))]
         if kind is o.Attempt:
             inside = known.without(frozenset([op.into.name]))
-            if _asks_only(op):  # what is in the body is behind the test
+            if o.held(op) is not None:  # what is in the body is behind the test
                 inside = inside.after(op.value)
             return [op._replace(body=self.body(op.body, inside),
                                 missing=self.body(op.missing, known))]  # fmt: skip
@@ -174,7 +174,9 @@ class _Placing:
         if kind in _CHEAP and not self._sets(given)[0] & changed and known.sure(given):
             found = first.get(given)
             if found is None:
-                found = first[given] = o.Reg(f"same{self._made}", _type(given))
+                found = first[given] = o.Reg(
+                    f"same{self._made}", INT if kind in (o.Arithmetic, o.Length) else ANY
+                )
                 self._made += 1
             return found
         if kind in (o.Table, o.Rows):
@@ -260,8 +262,6 @@ class _Placing:
         """Whether an operation needs a value only where two others are equal."""
         if type(op) is not o.If or not self._only_inside(op, name):
             return name not in self._sets(op)[0]
-        if type(op.test) is o.FirstOfRun:
-            return all(self._rarely(one, name) for one in op.body)
         return type(op.test) is o.Equal
 
     # -- what is read and written ----------------------------------------------------------
@@ -281,18 +281,6 @@ class _Placing:
             written |= frozenset(o.written(given))
         self._seen[id(given)] = given, names, written
         return names, written
-
-
-def _asks_only(op: o.Attempt) -> bool:
-    """Whether all that is done with a value is done where it is TRUE."""
-    only: Any = op.body[0] if len(op.body) == 1 else None
-    whole = type(only) is o.If and not only.otherwise
-    return whole and only.test == o.IsTrue(op.into, sure=True)
-
-
-def _type(value: Any) -> Any:
-    kind = type(value)
-    return INT if kind is o.Arithmetic else PLACE if kind is o.Length else ANY
 
 
 def _often_written(body: o.Body) -> frozenset[str]:

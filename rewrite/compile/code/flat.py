@@ -506,7 +506,8 @@ class Laid:
         self.handlers.append((begin, self.at, handler))
 
     def _attempt(self, op: o.Attempt) -> None:
-        done, holds = self.label(), _only_holds(op)
+        done = self.label()
+        holds = o.held(op) if type(op.value) in _TESTED else None
         with self._handled() as handler:
             if holds is None:
                 self.value(op.value, self.register(op.into))
@@ -546,10 +547,6 @@ class Laid:
         return mark, again, done
 
     def _each(self, op: o.Each) -> None:
-        once = _each_once(op)
-        if once is not None:
-            self._each_free(once)
-            return
         pool = self.value(op.pool)
         index = self.fresh() if op.place is None else self.register(op.place)
         value = self.register(op.value)
@@ -664,24 +661,6 @@ def _goes_out(let: Any, emit: Any) -> bool:
         return False
     alone = type(emit.code) is o.Groups and emit.code.parts == (let.into,)
     return alone and len(let.value.values) == 1
-
-
-def _each_once(op: o.Each) -> o.EachFree | None:
-    """Return a loop that passes equal values by, as one that does so by itself."""
-    only: Any = op.body[0] if len(op.body) == 1 else None
-    if type(only) is not o.If or only.otherwise or op.place is None:
-        return None
-    if only.test != o.FirstOfRun(op.place, op.pool, op.value):
-        return None
-    return o.EachFree(op.place, op.value, op.pool, (), only.body)
-
-
-def _only_holds(op: o.Attempt) -> o.Body | None:
-    """Return what is done where a test holds, if its outcome is asked for there and then only."""
-    only: Any = op.body[0] if len(op.body) == 1 else None
-    if type(only) is not o.If or only.otherwise or type(op.value) not in _TESTED:
-        return None
-    return only.body if only.test == o.IsTrue(op.into, sure=True) else None
 
 
 def _cut(body: Any) -> o.Reg | None:

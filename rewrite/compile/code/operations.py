@@ -167,12 +167,10 @@ class BitCount(NamedTuple):
 class Ask(NamedTuple):
     """A condition or expression on the whole state that is judged outside the code.
 
-    way    "definition" (a predicate on the decoded state) or "multiset" (the rules' other encoding)
     code   the groups of the state; none with slots
     """
 
     given: Condition | Expression
-    way: str
     code: tuple[Value, ...] = ()
 
 
@@ -511,6 +509,14 @@ def regions(op: Op) -> tuple[Body, ...]:
     if isinstance(op, Attempt):
         return op.body, op.missing
     return (op.body,) if isinstance(op, LOOPS) else ()
+
+
+def held(op: Attempt) -> Body | None:
+    """Return what is done where a value is TRUE, if nothing else is done with it."""
+    only = op.body[0] if len(op.body) == 1 else None
+    if not isinstance(only, If) or only.otherwise or only.test != IsTrue(op.into, sure=True):
+        return None
+    return only.body
 
 
 def written(op: Any) -> Iterator[str]:

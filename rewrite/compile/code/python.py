@@ -339,6 +339,10 @@ class Printer:
             self.body(op.body)
 
     def each_free(self, op: o.EachFree) -> None:
+        if not op.used:
+            first = o.If(o.FirstOfRun(op.place, op.pool, op.value), op.body)
+            self.each(o.Each(op.place, op.value, op.pool, (first,)))
+            return
         pool = f"rt_choices({self.value(op.pool)}, {self.tupled(op.used)})"
         with self.block(f"for {op.place.name}, {op.value.name} in {pool}:"):
             self.body(op.body)

@@ -14,18 +14,14 @@ from rewrite.language.expressions import Variable
 
 
 class Type(NamedTuple):
-    """A kind of value; of whole numbers the bounds, of a term its constructor, where known."""
+    """A kind of value; of a term its constructor, where known."""
 
     kind: str
-    low: int | None = None
-    high: int | None = None
     ctor: Ctor | None = None
 
 
 ANY = Type("any")
 INT = Type("int")
-PLACE = Type("int", 0)
-"""A place in a sequence or group, or a length."""
 STR = Type("str")
 BOOL = Type("bool")
 SEQ = Type("seq")
@@ -36,23 +32,17 @@ _BY_KIND = {one.kind: one for one in (INT, STR, BOOL, SEQ, BAG)}
 
 
 def of_kind(kind: str) -> Type:
-    """Return the type of what an expression of a kind is worth.
-
-    >>> of_kind("int"), of_kind("term") is ANY
-    (Type(kind='int', low=None, high=None, ctor=None), True)
-    """
+    """Return the type of what an expression of a kind is worth."""
     return _BY_KIND.get(kind, ANY)
 
 
 def of_value(value: Any) -> Type:
     kind = value.__class__
-    if kind is int:
-        return Type("int", value, value)
     if kind is tuple:
         if not (value and value[0].__class__ is Ctor):
             return SEQ
         return BAG if value[0] is BAG_MARK else Type("term", ctor=value[0])
-    return STR if kind is str else BOOL if kind is Truth else ANY
+    return {int: INT, str: STR, Truth: BOOL}.get(kind, ANY)
 
 
 def of_term_type(term_type: Any) -> Type:

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code import operations as o
-from rewrite.compile.code.types import BAG, INT, PLACE, SEQ, of_kind
+from rewrite.compile.code.types import BAG, INT, SEQ, of_kind
 from rewrite.compile.code.write.build import Builder
 from rewrite.compile.code.write.expressions import Carried, Expressions, Names
 from rewrite.compile.code.write.loops import Loops, Pool, group
@@ -116,7 +116,7 @@ class Conditions:
                     continue
             return o.InStates(frozenset(codes), code)
         if isinstance(given, c.Predicate):
-            return o.Ask(given, "definition", code)
+            return o.Ask(given, code)
         assert isinstance(given, c.Terminal), given
         return o.Not(o.HasSuccessor(code))
 
@@ -244,7 +244,7 @@ class Conditions:
             both = self._both(mine)
             for place in found.claims.get(both.name, ()):
                 index = o.Find(mine, o.Index(both, place), tuple(places))
-                places.append(at := write.let("q", index, PLACE))
+                places.append(at := write.let("q", index, INT))
                 with write.when(o.Compare("<", at, o.Const(0), True)):
                     write.add(o.Let(at, o.Length(mine)))  # it was a fact
             rest = write.let("h", o.Without(mine, tuple(places)), SEQ) if places else mine

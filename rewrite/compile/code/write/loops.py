@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rewrite.compile.code import operations as o
-from rewrite.compile.code.types import PLACE, of_term_type
+from rewrite.compile.code.types import INT, of_term_type
 from rewrite.compile.code.write.build import Builder
 from rewrite.compile.code.write.expressions import Names
 from rewrite.compile.code.write.matching import Match, Matching, Then
@@ -83,7 +83,7 @@ class Loops:
             if known:
                 self._indexed(pattern, known, pool, at, then)
                 return
-        place, value = write.fresh("p", PLACE), write.fresh("t", of_term_type(term_type))
+        place, value = write.fresh("p", INT), write.fresh("t", of_term_type(term_type))
         if every:
             with write.block(o.Each, place, value, source):
                 self._claim(pattern, pool, at, then, place, value)
@@ -100,18 +100,12 @@ class Loops:
                 write.add(o.Let(value, o.Index(source, place)))
                 with write.when(*[o.Not(o.Equal(place, other)) for other in others], first):
                     self._claim(pattern, pool, at, then, place, value, free=True)
-        elif claimed:
-            with write.block(o.EachFree, place, value, source, claimed):
-                self._claim(pattern, pool, at, then, place, value, free=True)
         else:
-            with (
-                write.block(o.Each, place, value, source),
-                write.when(o.FirstOfRun(place, source, value)),
-            ):
+            with write.block(o.EachFree, place, value, source, claimed):
                 self._claim(pattern, pool, at, then, place, value, free=True)
 
     def _lookup(self, value: o.Value, pool: Pool, at: Match, then: Then) -> None:
-        write, place = self.write, self.write.fresh("p", PLACE)
+        write, place = self.write, self.write.fresh("p", INT)
         if claimed := at.claims.get(pool.name, ()):
             write.add(o.Let(place, o.Find(pool.source, value, claimed)))
             with write.when(o.Compare(">=", place, o.Const(0), True)):
@@ -144,7 +138,7 @@ class Loops:
                         self._claim(rest, pool, at, then, o.Const(number), o.Const(value))
                 return
         key = tuple([self.matching.expressions.value(arguments[i], at.names) for i in known])
-        place, term = write.fresh("p", PLACE), write.fresh("t")
+        place, term = write.fresh("p", INT), write.fresh("t")
         with write.block(o.EachRow, place, term, rows, key):
             self._claim(rest, pool, at, then, place, term)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from rewrite.compile.code import operations as o
-from rewrite.compile.code.types import ANY, BAG, PLACE, SEQ, admits, of_kind, of_value
+from rewrite.compile.code.types import ANY, BAG, INT, SEQ, admits, of_kind, of_value
 from rewrite.compile.code.write.build import Builder
 from rewrite.compile.code.write.expressions import Expressions, Names
 from rewrite.compile.inlining import may_lack_value
@@ -195,7 +195,7 @@ class Matching:
             # a splice that is bound: its length is known, so there is one cut
             known = more.names[splice]
             inner = write.fresh("s", SEQ)
-            stop = write.let("c", o.Arithmetic("+", begin, o.Length(known)), PLACE)
+            stop = write.let("c", o.Arithmetic("+", begin, o.Length(known)), INT)
             write.add(o.Let(inner, o.Slice(value, begin, stop)))
             latest = o.Arithmetic("-", end, o.Const(fixed_after))
             with write.when(o.Equal(inner, known), o.Compare("<=", stop, latest, True)):
@@ -207,7 +207,7 @@ class Matching:
                 with write.when(seq):
                     bound(more)
                 return
-            stop, inner = write.fresh("c", PLACE), write.fresh("s", SEQ)
+            stop, inner = write.fresh("c", INT), write.fresh("s", SEQ)
             with write.block(o.EachNumber, stop, begin, _plus(end, 1 - fixed_after)):
                 write.add(o.Let(inner, o.Slice(value, begin, stop)))
                 self._splice(
@@ -236,7 +236,7 @@ class Matching:
     ) -> None:  # fmt: skip
         write = self.write
         if plain:
-            place, item = write.fresh("p", PLACE), write.fresh("t")
+            place, item = write.fresh("p", INT), write.fresh("t")
             with write.block(o.EachFree, place, item, values, used):
                 self.match(
                     plain[0], item, at,

@@ -12,7 +12,7 @@ from typing import Any
 
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.code_motion import placed
-from rewrite.compile.code.types import FLAG, PLACE, SEQ, of_kind
+from rewrite.compile.code.types import FLAG, INT, SEQ, of_kind
 from rewrite.compile.code.write.build import Builder
 from rewrite.compile.code.write.conditions import Conditions, World
 from rewrite.compile.code.write.expressions import Names
@@ -114,9 +114,9 @@ class Rules:
         write = self.build
         taken = rules[0].take[0]
         mine, held = groups[taken.kind], of_kind(taken.kind)
-        size, j, i = (write.fresh(stem, PLACE) for stem in ("n", "j", "i"))
+        size, j, i = (write.fresh(stem, INT) for stem in ("n", "j", "i"))
         low, high = write.fresh("a", held), write.fresh("b", held)
-        first, last = write.fresh("r", PLACE), write.fresh("r", PLACE)
+        first, last = write.fresh("r", INT), write.fresh("r", INT)
         left = write.fresh("h", SEQ)
 
         def before(number: int) -> o.Value:

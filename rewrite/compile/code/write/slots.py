@@ -67,13 +67,13 @@ class Conditions:
                 return self._holds(given)
             case Terminal():
                 return o.Not(o.HasSuccessor(()))
-        return o.Ask(given.given, "multiset")
+        return o.Ask(given.given)
 
     def _holds(self, given: Holds) -> o.Test:
         try:
             test = self.expressions.test(given.expression, {})
         except Unsuitable:
-            return o.Ask(given, "multiset")
+            return o.Ask(given)
         ends = o.ReturnOr(test, o.Flag(False))
         return o.IsTrue(self._function("holds", (ends,)), sure=True)
 
@@ -81,7 +81,7 @@ class Conditions:
         try:
             return self.expressions.value(given, {})
         except Unsuitable:
-            return o.Ask(given, "multiset")
+            return o.Ask(given)
 
     def _function(self, stem: str, body: o.Body) -> o.Value:
         """Write a function of the state, before its callers."""
