@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 
 class DisjointSets:
-    """The numbers below `number`, initially in singleton sets; a set is named by its least number.
-
-    >>> sets = DisjointSets(4)
-    >>> sets.join(3, 1)
-    >>> [sets.find(one) for one in range(4)]
-    [0, 1, 2, 1]
-    """
+    """Sets of the numbers below `number`, singletons at first; the least number names a set."""
 
     def __init__(self, number: int) -> None:
         self._above = list(range(number))

@@ -51,10 +51,7 @@ class FreeMoves:
 def free_moves(
     given: Sequence[Transition], fields: Sequence[Field], known: Mutexes | None
 ) -> FreeMoves:
-    """Return the free moves among transitions.
-
-    Raises Unsuitable if classes may be too large, or values are copied.
-    """
+    """Raises Unsuitable if classes may be too large, or values are copied."""
     free = [one for one in given if one.free]
     if any(one.sources for one in free):
         raise Unsuitable("they move values that are not known beforehand")

@@ -87,10 +87,7 @@ def _undetermined(rule: Rule, missing: list[Variable]) -> str:
 
 
 def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, str]]:
-    """Yield what is spliced into a sequence or nested bag and may come from the other kind.
-
-    In a pattern a splice stands for a part of its own container, so it would not match again.
-    """
+    """Yield splices of the other kind of container: a pattern would not match them again."""
     if isinstance(template, Splice):
         if kind_of(template.inner) != ("bag" if container == "nested bag" else "seq"):
             yield template.inner, container
@@ -177,10 +174,7 @@ class Inversion:
         return variables(value).keys() <= self.known.keys()
 
     def settled(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return `take` and `let`; a part that needs no variable is a computed pattern again.
-
-        What remains unknown is left out: those parts may have any value.
-        """
+        """Return `take` and `let`, without parts that remain unknown: they may have any value."""
         back: dict[Variable, Expression] = {}
         checks: list[tuple[Variable, Expression]] = []
         for made, value in self.parts.items():
@@ -211,10 +205,7 @@ def _rebuilt(pattern: Any, inner: list[Any]) -> Any:
 
 
 def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expression, bool] | None:
-    """Solve value == result for `wanted`: its value, and whether exact; None: not by + - and *.
-
-    A division is not exact: it must leave no remainder.
-    """
+    """Return the value of `wanted`, and whether it is exact: a division must leave no remainder."""
     exact = True
     while value is not wanted:
         inside = [*everywhere(value, directly_inside)]

@@ -109,10 +109,7 @@ def _blanks(own: Pairs, fields: Sequence[Field]) -> Pairs:
 
 
 def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
-    """Return what each transition does; empty if one moves several pieces.
-
-    They must test all they write: otherwise the number of pieces would be unknown.
-    """
+    """Return what each transition does; empty if one moves several. Each tests all it writes."""
     by_field: dict[int, list[tuple[int, int]]] = {}
     for place, (field, number) in enumerate(places):
         by_field.setdefault(field, []).append((place, number))
@@ -209,10 +206,7 @@ class Frozen:
 def frozen_pieces(
     pieces: Pieces, fields: Sequence[Field], start: Sequence[int], live: Mapping[int, int]
 ) -> Frozen:
-    """Return the detector.
-
-    live   the places that are not dead, with their numbers here
-    """
+    """`live`: the places that are not dead, with their numbers here."""
     apart = {field: _kept_empty(pieces, fields, start, field) for field in pieces.movers}
 
     def numbered(places: int) -> int:
@@ -235,11 +229,9 @@ def frozen_pieces(
 def _kept_empty(
     pieces: Pieces, fields: Sequence[Field], start: Sequence[int], field: int
 ) -> list[int]:
-    """Return, for each value of a field, the places that stay empty while it holds that value.
-
-    These are the largest such sets that the start satisfies and every transition preserves.
-    """
+    """Return, for each value of a field, the places that stay empty while it holds that value."""
     there = bits(place for place, (at, number) in enumerate(pieces.places) if start[at] == number)
+    # the largest sets that the start satisfies and every transition preserves
     every = (1 << len(pieces.places)) - 1
     empty = [every] * len(fields[field].values)
     empty[start[field]] &= ~there

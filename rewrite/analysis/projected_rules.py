@@ -49,10 +49,7 @@ Types = frozenset[TermType]
 
 
 def projected(puzzle: Puzzle, start: State, goal: Condition) -> tuple[Puzzle, Types]:
-    """Return the projection, with its start and goal, and the types of its terms that change.
-
-    Raises Unsuitable if there is none that leaves something out.
-    """
+    """Return the projection, and its types that change. Raises Unsuitable if there is none."""
     if puzzle.simplify:
         raise Unsuitable("simplify= looks at whole states")
     changing = {one for rule in puzzle.rules for part in (*rule.take, *rule.put)
@@ -127,10 +124,7 @@ def _joined(given: Iterable[Types | None]) -> Types | None:
 
 
 class _Projected:
-    """A rule of which only patterns of some types remain.
-
-    inversion  what follows from them; its patterns are first those that are taken
-    """
+    """A rule of which only patterns of some types remain; `inversion`: what follows from them."""
 
     def __init__(self, rule: Rule, kept: Types) -> None:
         self.given, self.kept = rule, kept

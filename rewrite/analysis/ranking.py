@@ -210,10 +210,7 @@ def _groups(
 
 
 def _sources(one: Transition, group: Sequence[int]) -> dict[int, int] | None:
-    """Return where each written field of a group gets its value from.
-
-    None if the group may hold different values afterwards.
-    """
+    """Return the source of each written field; None if the group may hold other values then."""
     written = one.written & {*group}
     tests = dict(one.tests)
     found = {field: source for field, source in one.copies if field in written}
@@ -266,10 +263,7 @@ def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[in
 
 
 def _arranged(fields: tuple[int, ...], hops: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """Return fields in an order in which the hops of a mover are short: as given, or by columns.
-
-    The elements between the ends of a hop change their rank.
-    """
+    """Return an order in which hops are short: elements between their ends change rank."""
     at = {field: place for place, field in enumerate(fields)}
 
     def by_columns(width: int) -> tuple[int, ...]:

@@ -157,9 +157,7 @@ def transitions(
 def relaxed(
     changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries
 ) -> list[tuple[int, Transition]]:
-    """Return what rules do where facts stay true: each effect is a transition of its own, with the
-    number of the change to which it belongs. Raises Unsuitable.
-    """
+    """Return each effect as a transition, with the number of its change. Raises Unsuitable."""
     written_out = _WrittenOut(given, entries, True)
     return [
         (number, one)

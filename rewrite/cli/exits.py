@@ -42,14 +42,6 @@ class Problem(click.ClickException):
 
 
 def exit_code_of(result: Result) -> int:
-    """Return the exit code of a search.
-
-    >>> from rewrite.language.puzzles import Puzzle
-    >>> from rewrite.language.rules import rule
-    >>> from rewrite.results.result import Result
-    >>> exit_code_of(Result(puzzle=Puzzle(rule("on", put=[1])), status="exhausted"))
-    1
-    """
     if result.status == "exhausted":
         return FOUND if result else EXHAUSTED
     return {"found": FOUND, "limit": LIMIT, "interrupted": INTERRUPTED}[result.status]

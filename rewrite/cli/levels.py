@@ -82,8 +82,6 @@ def chosen(
     """Return the level that words and --level choose; None if they name no file. Raises Problem.
 
     first  whether the first of several levels is meant if none is chosen
-
-    Without --level the first word is a file if one of that name exists.
     """
     read = getattr(module, "levels", None)
     if number is None and (read is None or not words or not _is_file(words[0])):

@@ -18,14 +18,7 @@ LONGEST_SHOWN = 200
 
 
 def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
-    """Return the state written as a text such as "[4, (7, 'a'), At(3, 5)]".
-
-    It may use the constructors that the puzzle mentions. Raises Problem (bad usage).
-
-    >>> from rewrite.language.rules import rule
-    >>> state_from("[9, (1, -2), 'a', [3]]", Puzzle(rule("on", put=[1])))
-    State([9, 'a', (1, -2), [3]])
-    """
+    """Return the state written as a text such as "[4, (7, 'a'), At(3, 5)]". Raises Problem."""
     from rewrite.results.json_text import mentioned_constructors  # only for a state
 
     reader = _Reader(text, {one.__name__: one for one in mentioned_constructors(puzzle)})

@@ -23,11 +23,6 @@ STRATEGY_NAMES = ", ".join(["auto", *STRATEGIES])
 
 
 def memory(text: str) -> int:
-    """Return a size in bytes: 500MB, 2GiB, 1.5 GB, 1000000. Raises click.BadParameter.
-
-    >>> memory("500MB"), memory("2GiB"), memory("1.5k")
-    (500000000, 2147483648, 1500)
-    """
     try:
         return int(memory_of(text))
     except SearchError as error:

@@ -50,10 +50,7 @@ def _puzzle(make: Callable[..., Loaded], target: str, words: Words, **options: b
 
 @define
 class Gallery:
-    """The puzzles of the gallery, by name and words.
-
-    levels  of the file of the first puzzle, if it is one of a collection
-    """
+    """`levels`: of the file of the first puzzle, if it is one of a collection."""
 
     name: str
     words: Words

@@ -39,10 +39,7 @@ Story = Callable[[Result, str], str]
 
 
 def story(path: Path, width: int) -> str:
-    """Return the text form of an answer, chosen by the puzzle's `show` and the kind of its terms.
-
-    width  of the screen, for boards side by side
-    """
+    """Return the text of an answer that suits the puzzle's `show` and the kind of its terms."""
     view = path.puzzle.show
     numbers = all(type(term) is int for state in (path.start, path.end) for term in state)
     if view is None:
@@ -81,10 +78,7 @@ def question(loaded: Loaded, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def answer(loaded: Loaded, options: Mapping[str, Any], result: Result, width: int) -> str | None:
-    """Return the text of an answer to the puzzle's own question, or None if it has none.
-
-    Players who gave no words, or a file of levels, have not seen the board: it is shown first.
-    """
+    """Players who gave no words, or a file of levels, have not seen the board: show it first."""
     if not result or _other(loaded, options):
         return None
     made: Story | None = getattr(loaded.module, "told", None)

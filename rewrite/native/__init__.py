@@ -51,21 +51,12 @@ class Status:
 
 
 def status() -> Status:
-    """Return whether the compiled core can be used, and why not. Never raises.
-
-    >>> from rewrite.native import status
-    >>> status().reason.startswith("native engine: ")
-    True
-    """
+    """Return whether the compiled core can be used, and why not. Never raises."""
     return _look()[0]
 
 
 def word(number: int | None) -> int | None:
-    """Return a limit as the core takes it, capped at a machine word: no search gets beyond that.
-
-    >>> word(None), word(5), word(2**70) == 2**63 - 1
-    (None, 5, True)
-    """
+    """Return a limit capped at a machine word: no search gets beyond that."""
     return None if number is None else min(number, LARGEST)
 
 

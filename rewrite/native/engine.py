@@ -59,10 +59,7 @@ class NativeSearch(OnCore):
         self, wanted: int | None, limits: Any, seconds: float | None, pulse: Pulse,
         stop: Callable[[], bool], apart: bool = False,
     ) -> Stopped:  # fmt: skip
-        """Continue until `wanted` goal states are found or something stops it: (status, limit).
-
-        apart   stop with "crowded" from time to time, for `spill`
-        """
+        """Return (status, limit). `apart`: stop with "crowded" from time to time, for `spill`."""
         self.outside.stop = stop
         whole = {
             name: word(value) for name, value in asdict(limits).items() if isinstance(value, int)
@@ -81,19 +78,13 @@ class NativeSearch(OnCore):
         return None if found is None else (array("I", found[0]), *found[1:])
 
     def spill(self, folder: str, epoch: int, scarce: bool) -> int:
-        """Write new states, and release the memory of finished ones.
-
-        Return how many bytes were released. scarce: release all that can be read again
-        """
+        """Write new states; return the bytes released: all that can be read again, if scarce."""
         return int(self.running.spill(folder, epoch, scarce))
 
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
-        """Load what another process saved, before the first `advance`.
-
-        apart   finished states stay in the files, as `spill` would have left them
-        """
+        """`apart`: finished states stay in the files, as `spill` would have left them."""
         self.running.load(folder, files, epoch, number, apart)
 
     def codes(self) -> list[Code]:
@@ -108,10 +99,7 @@ class NativeSearch(OnCore):
     def shortest(
         self, goals: list[int], levels: int, stop: Callable[[], bool]
     ) -> list[Layer] | None:
-        """Return the states on shortest ways to goals of one level; None if `stop` said so.
-
-        One layer for each level up to that one, with the numbers of its states.
-        """
+        """Return a layer for each level up to that of these goals; None if `stop` said so."""
         found = self.running.shortest(goals, levels, stop)
         if found is None:
             return None

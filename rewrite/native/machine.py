@@ -38,10 +38,7 @@ class _Outside:
 
 
 class OnCore:
-    """Runs a program on the core. `engine` is the Python engine of the same task.
-
-    A state is identified by its number; `running` is what the core runs, `Search` or `Partition`.
-    """
+    """A state is identified by its number; `running` is a `Search` or `Partition` of the core."""
 
     running: Any
 

@@ -185,10 +185,7 @@ def _machine() -> Machine:
 
 
 def state_key(engine: Engine, code: Code) -> Any:
-    """Return the code of a state in the form that the core takes.
-
-    These are the halves of its words, the low ones first, or its groups, each a tuple of values.
-    """
+    """Return the halves of the words of a state, the low ones first, or its groups of values."""
     held = _coded(engine).code
     if isinstance(held, SlotCode):
         return [code >> 32 * half & HALF for half in range(2 * held.words)]
@@ -200,10 +197,7 @@ def _over_slots(
     code: SlotCode, expanding: dict[str, PuzzleCode], conditions: dict[str, Unit],
     values: dict[str, Unit],
 ) -> tuple[Laid, dict[str, Any]]:  # fmt: skip
-    """Return the parts that only states in slots have; ground rules and conditions are used as is.
-
-    They are functions too, numbered after those that are written as code.
-    """
+    """Ground rules and conditions are functions too, numbered after those written as code."""
     words, tables, simplify = code.words, list[Table](), code.program.simplify
     if words > MOST_WORDS:
         raise Unlowered(f"states of {64 * words} bits")

@@ -55,10 +55,7 @@ def _bug(why: str) -> RewriteError:
 
 
 class Reported:
-    """Calls the core, and translates its exceptions into those of the project.
-
-    needed  from what exceeds a capacity of the core to the capacity needed
-    """
+    """`needed`: from what exceeds a capacity of the core to the capacity needed."""
 
     def __init__(
         self, core: ModuleType, needed: Callable[[str, Any], Capacity] | None = None

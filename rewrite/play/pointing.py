@@ -74,11 +74,6 @@ def _middle(drawing: Drawing, numbers: list[int]) -> tuple[int, ...]:
 
 
 def _said(label: str) -> str:
-    """Return the direction named by a label, or ''.
-
-    >>> _said("u"), _said("slide 5 down"), _said("turn the lid")
-    ('up', 'down', '')
-    """
     words = label.lower().split()
     last = words[-1] if words else ""
     return WAYS.get(last, "") if len(words) == 1 or len(last) > 1 else ""

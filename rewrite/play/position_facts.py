@@ -61,10 +61,7 @@ def facts_at(instance: Instance, game: Game, here: Position) -> dict[str, Any]:
 def pictures_after(
     instance: Instance, here: Position, stops: Callable[[], bool]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the pictures after the first moves, as `facts_at` gives them.
-
-    stops  whether to draw no more, because the game has gone on
-    """
+    """`stops`: whether to draw no more, because the game has gone on."""
     until = time.monotonic() + LONGEST_AHEAD
     with instance.lock:
         most = min(MOST_AHEAD, MARKS_AHEAD // max(1, len(here.drawing.marks)))
@@ -121,10 +118,7 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
 def idle_rules(
     here: Position, stops: Callable[[], bool] = lambda: False
 ) -> Iterator[dict[str, str]]:
-    """Yield each rule without a step, and why: a sentence, and the source of what fails.
-
-    stops  whether to look no further, because the game has gone on
-    """
+    """`stops`: whether to look no further, because the game has gone on."""
     until, active = time.monotonic() + LONGEST, {step.rule for step in here.steps}
     for rule in here.puzzle.rules:
         if rule not in active:

@@ -147,10 +147,7 @@ class Instance:
             return here
 
     def went(self, moves: tuple[Move, ...]) -> Position:
-        """Return the position after the moves, or after those that led on before a change.
-
-        A move of a rule whose label has changed is found by the state that it led to.
-        """
+        """Return the position after the moves; if rules have changed, by the states they led to."""
         here = self.position(moves)
         if here.number == len(moves) or self.former is None:
             return here
@@ -172,10 +169,7 @@ class Instance:
         return here.following[move]
 
     def entered(self, here: Position, state: State, label: str | None = None) -> Position | None:
-        """Return the position after a move into a state, of this label if there is one.
-
-        Moves that were made before are looked up, which needs no steps. Raises RuleError.
-        """
+        """Return the position after a move into a state; one made before needs no steps."""
 
         def leads(step: Step | None) -> bool:
             return step is not None and step.after == state and label in (None, step.label)
@@ -212,10 +206,7 @@ class Instance:
         self.known.keep(path.end, Known(None, "", 0, 0, optimal))
 
     def known_way(self, here: Position, most: int) -> Position | None:
-        """Return the position after the first moves of a path to a goal; None if none is known.
-
-        Raises RuleError.
-        """
+        """Return the position after the first moves of a path to a goal, if one is known."""
         end = here
         with self.lock:
             while (known := self.known.get(end.state)) is not None:

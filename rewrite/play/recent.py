@@ -12,14 +12,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A table that evicts the least recently used entry; safe to use from several threads.
-
-    >>> kept = Recent(2)
-    >>> for key in "abac":
-    ...     kept.keep(key, key.upper())
-    >>> kept.get("a"), kept.get("b"), len(kept)
-    ('A', None, 2)
-    """
+    """A table that evicts the least recently used entry; safe to use from several threads."""
 
     def __init__(self, most: int) -> None:
         self.most = most

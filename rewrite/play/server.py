@@ -80,10 +80,7 @@ def serve(
     browser: bool = True,
     command: Sequence[str] | None = None,
 ) -> None:
-    """Serve the page until Ctrl-C; `say` receives the link and remarks. Raises SearchError.
-
-    command  starts a process that answers (see `worker`); None to answer in threads
-    """
+    """`command`: starts a process that answers (see `worker`); None to answer in threads."""
     try:
         import uvicorn
 

@@ -17,10 +17,7 @@ from rewrite.search.drivers.interface import Progress
 def known_answer(
     instance: Instance, here: Position, most: int = MOST_MOVES
 ) -> dict[str, Any] | None:
-    """Return the answer for a position with a known path to a goal, or None.
-
-    most  how many of its moves are told: each costs some milliseconds
-    """
+    """`most`: how many of its moves are told: each costs some milliseconds."""
     end, left = instance.known_way(here, most), instance.told_left(here)
     if end is None or left is None:
         return None

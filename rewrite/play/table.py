@@ -30,10 +30,7 @@ QUESTIONS = ("puzzles", "position", "ahead", "why", "hint", "job", "cancel", "wa
 
 @frozen
 class Table:
-    """Answers requests: one method for each of QUESTIONS. It stores no game: each brings its own.
-
-    Methods are called in threads; each may raise RewriteError.
-    """
+    """A method for each of QUESTIONS, called in threads; each request brings its own game."""
 
     source: Source
     bounds: Bounds

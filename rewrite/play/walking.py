@@ -21,10 +21,7 @@ LONGEST = 1.2
 
 
 def walk(instance: Instance, here: Position, mark: int, to: Point) -> list[Any]:
-    """Return the moves by which the piece of a mark goes to a place. Raises SearchError.
-
-    Best-first by the steps made and the cells still to go, so the walk is short, mostly shortest.
-    """
+    """Best-first by the steps made and the cells still to go: short, mostly shortest."""
     with instance.lock:
         marks, until, order = here.drawing.marks, time.monotonic() + LONGEST, count()
         if not (0 <= mark < len(marks) and marks[mark].terms):

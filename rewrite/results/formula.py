@@ -185,13 +185,7 @@ def _fill_call(call: Call, known: Env, env: Env) -> Any:
 def formula_text(
     origin: Any, atom: Callable[[Any], str] = repr, signs: Mapping[str, str] = {}
 ) -> str:
-    """Return an origin as Python text, with as few brackets as needed.
-
-    signs  operators to write otherwise: {"*": "×"}
-
-    >>> formula_text(Call("-", (75, Call("-", (Call("*", (7, 2), "int"), 4), "int")), "int"))
-    '75 - (7 * 2 - 4)'
-    """
+    """Return an origin as Python text. `signs`: operators to write otherwise: {"*": "×"}."""
     return _text(origin, atom, signs)[0]
 
 

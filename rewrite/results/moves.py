@@ -159,10 +159,7 @@ class Walker:
         return [step for step in steps_by(self.puzzle, before, able) if step.label == wish]
 
     def walk(self, start: State, wishes: Sequence[Wish]) -> list[list[Step]]:
-        """Return for each wish the steps that meet it, from every state reached so far.
-
-        Stops at the first wish that cannot be met, with an empty entry.
-        """
+        """Return for each wish the steps that meet it, as far as the first that none meets."""
         reached: list[list[Step]] = []
         states = [start]
         for wish in wishes:

@@ -37,10 +37,7 @@ Part = tuple[str, bool | None, str]
 
 
 def told_stop(puzzle: Puzzle, state: State, rule: Rule) -> tuple[str, str]:
-    """Return why a rule has no move in a normal form: a sentence, and the source of what fails.
-
-    The example is one of the matches that come furthest; computed patterns are matched last.
-    """
+    """The example is one of the matches that come furthest; computed patterns are matched last."""
     try:
         why, raw = _stop(puzzle, state, rule, time.monotonic() + LONGEST)
     except (RewriteError, Failed) as error:

@@ -151,11 +151,7 @@ class Space(Report):
 
 
 def quoted(text: Any) -> str:
-    r"""Return a text as a Graphviz string with left-aligned lines.
-
-    >>> print(quoted('a "b"\nc'))
-    "a \"b\"\lc\l"
-    """
+    """Return a text as a Graphviz string with left-aligned lines."""
     escaped = str(text).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + (escaped.replace("\n", "\\l") + "\\l" if "\n" in escaped else escaped) + '"'
 

@@ -147,10 +147,7 @@ def check_symmetry(
 def _walk(
     puzzle: Puzzle, pool: list[State], chance: random.Random
 ) -> Iterator[tuple[State, list[RuleApplication]]]:
-    """Yield states and their successors on a random walk, each state once.
-
-    pool  states seen but not yet yielded; the walk continues from the last one
-    """
+    """`pool`: states seen but not yet yielded; the walk continues from the last one."""
     seen = set(pool)
     while pool:
         if chance.random() < BACK:

@@ -288,10 +288,7 @@ class Constraints:
         return Sum(tuple(terms), op, bound)
 
     def _terms(self, match: Match, each: int | None) -> list[tuple[Match, int | None]]:
-        """Return a match as terms of a sum; one per value if it reads a single field.
-
-        That bounds the sum before the field is known.
-        """
+        """Return one term per value of a single field: that bounds the sum before it is known."""
         field = self.by_mask.get(match.reads)
         if field is None or match.table is None:
             return [(match, each)]

@@ -76,18 +76,12 @@ class Pattern:
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """The factor of each variable in the index; the last variable counts least.
-
-        So states that differ only in uncounted variables, such as the blank, are neighbours there.
-        """
+        """The factor of each variable in the index; uncounted ones, as the blank, come last."""
         return tuple([prod(self.sizes[at + 1 :]) for at in range(len(self.sizes))])
 
     @property
     def work(self) -> int:
-        """About how many steps building the table inspects.
-
-        Steps are bucketed by the number of the variable that most of them test.
-        """
+        """About how many steps building the table inspects, sorted by one tested variable."""
         states = self.entries
         if self.places:
             states = perm(len(self.places), len(self.variables))

@@ -59,10 +59,7 @@ class Group:
         return self.chain[0].generators if self.chain else ()
 
     def subgroup(self, most: int) -> list[Permutation]:
-        """Return the elements of the largest group in the chain that has at most `most`.
-
-        The identity always comes first. Time and space: elements times degree.
-        """
+        """Return the elements, identity first, of the largest group in the chain within `most`."""
         elements = [tuple(range(self.degree))]
         for link in reversed(self.chain):
             if link.size * len(elements) > most:
@@ -91,10 +88,6 @@ def automorphism_group(graph: Graph, *, most_work: int = MOST_WORK) -> Group:
 
     Time: usually at most edges times (length of the chain + generators); exponential for contrived
     graphs. Raises Unsuitable if it would inspect more than `most_work` edges.
-
-    >>> square = [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0)]
-    >>> automorphism_group(Graph([0, 0, 0, 0], square)).subgroup(most=4)
-    [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
     """
     return _Search(graph, most_work).group()
 
@@ -138,10 +131,7 @@ class _Search:
             partition = after
 
     def _complete(self, depth: int) -> Link:
-        """Find generators that map the vertex of a level to its whole orbit.
-
-        All generators so far fix the base above this level.
-        """
+        """Find generators for the orbit of the level's vertex; all so far fix the base above."""
         level, orbit_of = self.levels[depth], self.orbits.find
         fixed = [one.vertex for one in self.levels[:depth]]
         members = sorted(level.partition.members(level.cell))
@@ -159,10 +149,7 @@ class _Search:
         return Link(level.vertex, size, tuple(self.generators))
 
     def _through(self, depth: int, vertex: int, fixed: list[int]) -> Permutation | None:
-        """Return an automorphism that maps the vertex of a level to this one, or None.
-
-        fixed  the base above the level, which stays fixed
-        """
+        """Return an automorphism that maps the level's vertex to this one; the base above stays."""
         stack = [(self.levels[depth].partition, iter([vertex]), fixed)]
         while stack:  # no recursion: the base may be longer than Python's recursion limit
             parent, candidates, path = stack[-1]
@@ -183,10 +170,7 @@ class _Search:
         return None
 
     def _candidates(self, node: Partition, level: _Level, path: list[int]) -> Iterator[int]:
-        """Yield possible images of a level's vertex, from one cell.
-
-        If one failed, so does its image under any generator that fixes the path.
-        """
+        """Yield possible images from one cell: if one failed, so do its images by generators."""
         members = sorted(node.members(level.cell), key=lambda one: (one != level.vertex, one))
         yield members[0]
         orbits = DisjointSets(len(node.cell))
@@ -200,10 +184,7 @@ class _Search:
                 yield vertex
 
     def _matching(self, first: Partition, node: Partition) -> Permutation | None:
-        """Return the automorphism that maps cells to their counterparts and moves fewest vertices.
-
-        None if that map is no automorphism; if all cells are singletons there is no other.
-        """
+        """Return the map of cells to cells that moves fewest vertices, if an automorphism."""
         mine, other = first.cell, node.cell
         moved = [vertex for vertex, cell in enumerate(mine) if other[vertex] != cell]
         sources, targets = sorted(moved, key=mine.__getitem__), sorted(moved, key=other.__getitem__)

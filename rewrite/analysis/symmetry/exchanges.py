@@ -251,10 +251,7 @@ Joined = dict[Key, tuple[Any, Action | None]]
 def exchanges(
     fields: Sequence[Field], proved: Swapped, keeps: Callable[[Action], bool]
 ) -> Exchanges | None:
-    """Return the group that these exchanges generate, if any. Raises Unsuitable.
-
-    keeps   whether an exchange is wanted; the wanted ones must belong to a group of wanted ones
-    """
+    """`keeps`: whether an exchange is wanted; wanted ones must belong to a group of wanted ones."""
     sets = [part for one in joined(proved) for part in _parted(one, keeps)]
     if not sets:
         return None
@@ -269,12 +266,7 @@ def exchanges(
 
 
 def joined(proved: Swapped) -> list[Joined]:
-    """Return the sets of values connected by exchanges, in order of their first values.
-
-    >>> swaps = [("a", "b"), ("c", "d"), ("d", "a"), ("e", "f")]
-    >>> [[value for value, _ in one.values()] for one in joined([(two, None) for two in swaps])]
-    [['a', 'b', 'd', 'c'], ['e', 'f']]
-    """
+    """Return the sets of values connected by exchanges, in order of their first values."""
     near: dict[Key, list[tuple[Any, Action | None]]] = {}
     values: dict[Key, Any] = {}
     for (one, other), action in proved:

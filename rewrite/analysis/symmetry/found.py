@@ -24,10 +24,7 @@ TEST, MISS, SET, MEMBER, SOURCE, TARGET, GUARD = range(7)
 
 
 def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
-    """Return the symmetries, the identity first, and the order of the whole group.
-
-    If there are more than `most`, only those that fix some fields. Raises Unsuitable.
-    """
+    """Return symmetries (beyond `most`, those that fix some fields), and the group's order."""
     drawn = _Drawn(proof)
     group = automorphism_group(Graph(drawn.colours, drawn.arcs))
     elements = ticking(group.subgroup(most), 20)

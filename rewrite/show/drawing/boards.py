@@ -92,10 +92,7 @@ class Board:
 def drawing_of(
     board: Board, rows: int, pieces: Sequence[Piece], said: str, totals: Totals | None = None
 ) -> Drawing:
-    """Return the drawing; of pieces in one cell, the first is on top, and holes are at the bottom.
-
-    Raises TooLarge.
-    """
+    """Of pieces in one cell, the first is on top; holes are at the bottom. Raises TooLarge."""
     bounded(max(rows * board.columns, len(pieces)))
     ground = _ground(board, rows, pieces)
     marks = [*board.static(rows, frozenset(ground))]

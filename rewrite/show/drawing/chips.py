@@ -31,11 +31,7 @@ MOST_COPIES = 12
 
 
 def said(value: Any) -> str:
-    """Return a number, text or truth value for display; both ends of a number with many digits.
-
-    >>> said(7), said("left"), said(10**40)
-    ('7', 'left', '10000000…00000000')
-    """
+    """Return a number, text or truth value for display; both ends of a number with many digits."""
     if type(value) is not int:
         return one_line(cut(str(value) if type(value) in PLAIN else source(value), 4 * LONGEST))
     size = abs(value).bit_length() * 1234 // 4096  # a lower bound of the digits
@@ -53,10 +49,7 @@ def _leading(value: int, size: int) -> int:
 
 
 def chip(value: Any, height: float = HEIGHT, colours: Mapping[str | None, str] = {}) -> Look:
-    """Return the look of a term: a painted box, or a frame of boxes. Its size is bounded.
-
-    colours  of boxes, by text; None is the key for all others
-    """
+    """`colours`: of boxes, by text; None is the key for all others."""
     only = value
     if isinstance(value, Term) and len(value.term_arguments()) == 1:
         [only] = value.term_arguments()
@@ -154,12 +147,7 @@ class Flow:
 
 
 def bag_drawing(state: State, text: str) -> Drawing:
-    """Return the drawing of a bag: chips grouped under their constructors. Raises TooLarge.
-
-    >>> drawing = bag_drawing(State([4, 4, 7]), "4 4 7")
-    >>> [mark.terms for mark in drawing.marks]
-    [(4,), (4,), (7,)]
-    """
+    """Return the drawing of a bag: chips grouped under their constructors. Raises TooLarge."""
     distinct = state.distinct()
     bounded(sum(min(count, MOST_COPIES) for _, count in distinct))
     flow = Flow()

@@ -94,13 +94,7 @@ class Drawing:
     said: str = ""
 
     def svg(self, *, style: bool = True) -> Markup:
-        """Return the picture as one `<svg>` element.
-
-        style  whether to include the style sheet, which a page may already have
-
-        Each mark is `<g class="rw-mark" data-mark="3">`, numbered from 0, so that a page can refer
-        to it.
-        """
+        """Marks are `<g class="rw-mark" data-mark="3">`, numbered from 0, for pages to refer to."""
         drawn = [self.mark_svg(number) for number in range(len(self.marks))]
         return self.framed(*drawn, style=STYLE if style else "")
 

@@ -96,12 +96,7 @@ def _faint(look: Look, place: Place) -> Look:
 
 
 def stacks_drawing(stacks: Sequence[Stack], text: str, *, poles: bool) -> Drawing:
-    """Return the drawing of stacks side by side. Raises TooLarge.
-
-    poles  whether to draw poles, with their names below
-
-    A pole is as high as a stack of all disks, so it does not change when they move.
-    """
+    """A pole is as high as a stack of all disks, so it does not change when they move."""
     every = [disk for _, _, disks in stacks for disk in disks]
     bounded(len(every) + len(stacks))
     widest = min(WIDEST, max(46.0, 900 / max(1, len(stacks))))
@@ -213,10 +208,7 @@ def banks_drawing(
     looks: Mapping[str | None, Style],
     text: str,
 ) -> Drawing:
-    """Return the drawing of two banks, with a bridge if boats are None. Raises TooLarge.
-
-    Each figure has the same place on both banks, so that only those who cross move.
-    """
+    """Each figure has the same place on both banks, so that only those who cross move."""
     bounded(len(figures))
     columns = max(2, ceil(sqrt(len(figures))))
     bank, high = columns * FIGURE, max(2, ceil(len(figures) / columns)) * HIGH + HEAD

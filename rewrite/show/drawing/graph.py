@@ -49,18 +49,7 @@ class Graph:
     shortest: Sequence[int] = ()
 
     def svg(self, *, style: bool = True) -> Markup:
-        """Return the graph as one `<svg>`; each node is `<g class="rw-node" data-node="3">`.
-
-        style  whether to include the style sheets (STYLE and STYLE_OF_GRAPHS), which a page may
-               already have
-
-        The same graph gives the same bytes. Cost: O(nodes + links), sorted a few times.
-
-        >>> graph = Graph(depths=[0, 1, 1], links=[(0, 1), (1, 0), (0, 2)], said=list("abc"))
-        >>> svg = graph.svg(style=False)
-        >>> svg.count("data-node"), svg.count("<path"), svg.count("rw-head")
-        (3, 2, 1)
-        """
+        """Return one `<svg>`, always of the same bytes; nodes are `g.rw-node[data-node]`."""
         sheet = Sheet(self.pictures) if recognisable(self.pictures) else None
         half = BOX / 2 if sheet else RADIUS
         places = _places(self, half)

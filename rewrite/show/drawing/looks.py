@@ -25,11 +25,7 @@ def look_of(
     width: float = SIDE,
     paint: Paint | None = None,
 ) -> Look:
-    """Return the look of a piece on some cells, whose first row and column are numbered 0.
-
-    width  of a cell
-    paint  the fill if the style has no colour; by default the text decides
-    """
+    """`paint`: the fill if the style has no colour; by default the text decides."""
     sign = text in SIGNS
     colour = style.colour or COLOURS.get(style.shape) or ("blue" if sign else None)
     fill = painted(colour) if colour else paint or paint_of(text)
@@ -224,9 +220,6 @@ def outline(
 
     inset   how far inside the cells it runs
     radius  of the corners
-
-    >>> outline([(0, 0)], 40, 40, inset=2)
-    'M2 2L38 2L38 38L2 38Z'
     """
     return "".join(_path(loop, width, height, inset, radius) for loop in _loops(set(cells)))
 

@@ -118,13 +118,7 @@ class Style:
 
 
 def style_of(words: object) -> Style:
-    """Return the style that words describe. Raises ViewError.
-
-    >>> style_of("red car")
-    Style(shape='car', colour='red')
-    >>> style_of("white")
-    Style(shape='tile', colour='white')
-    """
+    """Return the style that words describe, such as "red car" or "white". Raises ViewError."""
     listed = words.split() if isinstance(words, str) else []
     shapes = [word for word in listed if word in SHAPES]
     colours = [word for word in listed if word in NAMED]

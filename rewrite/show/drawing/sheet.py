@@ -27,15 +27,7 @@ def of_one_size(drawings: Sequence[Drawing]) -> list[Drawing]:
 
 
 class Sheet:
-    """The looks of some drawings, and the frames that use them.
-
-    Element names are hashes of the content, so that two sheets can share a document.
-
-    >>> a, b = Look(tag("circle", r=5), 10, 10), Look(tag("rect", width=9, height=9), 9, 9)
-    >>> sheet = Sheet([Drawing(40, 20, [Mark(a, 0, 0), Mark(b, x, 0)]) for x in (10, 20)])
-    >>> sheet.frame(1).count("<use"), sheet.svg().count("<circle"), sheet.svg().count("<rect")
-    (2, 1, 1)
-    """
+    """Each look once, and frames that use it; named by hashes, so that sheets can share a page."""
 
     def __init__(self, drawings: Sequence[Drawing]) -> None:
         self.drawings = drawings
@@ -60,10 +52,7 @@ class Sheet:
         )  # fmt: skip
 
     def frame(self, at: int) -> Markup:
-        """Return the numbered drawing as an `<svg>` that uses the sheet.
-
-        Its marks are `use[data-mark]`, or `g[data-mark]` if marked as changed.
-        """
+        """Return an `<svg>` whose marks are `use[data-mark]`, or `g[data-mark]` if changed."""
         return self.drawings[at].framed(self.inside(at))
 
     def inside(self, at: int) -> Markup:
@@ -129,19 +118,7 @@ def _stacked(shown: Sequence[dict[int, Journey]]) -> list[Journey]:
 
 
 def animated(drawings: Sequence[Drawing], changes: Sequence[Change], title: str) -> Markup:
-    """Return the animated SVG of drawings.
-
-    changes  how each drawing becomes the next: one fewer than the drawings
-    title    the text for screen readers
-
-    >>> from rewrite.show.drawing.change import change
-    >>> from rewrite.show.drawing.drawing import Mark
-    >>> dot = Look(tag("circle", r=5), 10, 10)
-    >>> here, there = (Drawing(40, 20, [Mark(dot, x, 5)]) for x in (5, 25))
-    >>> svg = animated([here, there], [change(here, there)], "a dot")
-    >>> svg.count("@keyframes"), "translate(-20px,0px)" in svg
-    (1, True)
-    """
+    """`changes`: how each drawing becomes the next: one fewer than the drawings."""
     drawings = of_one_size(drawings)
     last = len(drawings) - 1
     seconds = BEFORE + STEP * last + AFTER

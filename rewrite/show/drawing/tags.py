@@ -21,11 +21,7 @@ SMALLEST = 6.5
 
 
 def number(value: float) -> str:
-    """Return a number written as briefly as possible, with at most two decimals.
-
-    >>> number(12.0), number(1 / 3), number(-0.001)
-    ('12', '0.33', '0')
-    """
+    """Return a number written as briefly as possible, with at most two decimals."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -61,11 +57,7 @@ def _text(value: object) -> str:
 
 
 def width_of(text: str, size: float) -> float:
-    """Return the approximate width of a text: fonts differ, so rather too wide than too narrow.
-
-    >>> round(width_of("abc", 10), 1), round(width_of("漢", 10), 1)
-    (20.7, 11.0)
-    """
+    """Return the approximate width of a text: fonts differ, so rather too wide than too narrow."""
     return size * sum(
         0 if combining(letter) else WIDE if east_asian_width(letter) in "WF" else LETTER
         for letter in text
@@ -73,11 +65,7 @@ def width_of(text: str, size: float) -> float:
 
 
 def columns(text: str) -> int:
-    """Return the width of a text in a monospaced font, where wide signs count as two.
-
-    >>> columns("abc"), columns("漢")
-    (3, 2)
-    """
+    """Return the width of a text in a monospaced font, where wide signs count as two."""
     return sum(
         0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
     )

@@ -24,13 +24,7 @@ STYLE_OF_CHARTS = """
 def table(
     head: Sequence[str], rows: Iterable[Sequence[object]], *, left: Sequence[int] = (0,)
 ) -> Markup:
-    """Return a table.
-
-    left  the numbers of the columns with texts; the others have figures
-
-    >>> table(["a", "b"], [["<", 1]])
-    Markup('<table><thead><tr><th style="text-align:left">a</th><th>b</th></tr></thead><tbody><tr><td style="text-align:left">&lt;</td><td>1</td></tr></tbody></table>')
-    """  # noqa: E501
+    """`left`: the numbers of the columns with texts; the others have figures."""
 
     def line(name: str, cells: Sequence[object]) -> Markup:
         shown = [
@@ -81,17 +75,7 @@ def _parts(rule: Rule) -> dict[str, str]:
 
 
 def chart(levels: Sequence[int], *, style: bool = True) -> Markup:
-    """Return the chart of the states of each level, with the first level on the left.
-
-    style  whether to include the style sheet, which a page may already have
-
-    Beyond 115 levels, each bar combines several levels and shows the largest.
-
-    >>> chart([1, 2, 4], style=False).count("rw-bar")
-    3
-    >>> chart(range(300), style=False).count("rw-bar")
-    100
-    """
+    """Beyond 115 levels, each bar combines several levels and shows the largest."""
     each = -(-len(levels) // MOST_BARS)
     groups = [levels[first : first + each] for first in range(0, len(levels), each)]
     highest = max(levels, default=0) or 1

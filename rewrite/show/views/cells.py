@@ -52,10 +52,7 @@ class View(Keyed):
         """Return the drawing of a state. Raises ViewError."""
 
     def remembered(self, past: Any, step: Step) -> Any:
-        """Return what the picture after a step shows of the path; None, the default, for nothing.
-
-        past  the same for the picture before it
-        """
+        """Return what the picture after a step shows of the path; `past`: of the one before."""
         return None
 
     def drawing_after(self, state: State, past: Any) -> Drawing:
@@ -80,10 +77,7 @@ class View(Keyed):
 
 
 class Picture(str):
-    """The text of a state that can also be drawn; otherwise a plain `str`.
-
-    A function passed as `show=` may return the picture that a view made of this or another state.
-    """
+    """The text of a state that can also be drawn; a function passed as `show=` may return one."""
 
     view: View
     state: State
@@ -95,10 +89,7 @@ class Picture(str):
         return made
 
     def drawing(self, past: Any = None) -> Drawing:
-        """Return the drawing. Raises ViewError.
-
-        past  what the view remembers of the path to the state
-        """
+        """`past`: what the view remembers of the path to the state."""
         if past is None:
             return self.view.drawing(self.state)
         return self.view.drawing_after(self.state, past)

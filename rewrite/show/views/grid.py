@@ -42,10 +42,7 @@ Shown = tuple[Any, tuple[int, ...], str]
 
 @frozen(eq=False)
 class Layer:
-    """A pattern, the expression for its cell or cells, and the symbol shown there.
-
-    `symbol` is a text, an expression, or a dict from the background's character to a text.
-    """
+    """`symbol` is a text, an expression, or a dict from the background's character to a text."""
 
     pattern: Any
     cell: Any
