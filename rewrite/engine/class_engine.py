@@ -41,13 +41,10 @@ class Edge:
     @classmethod
     def of(cls, one: Transition, fields: Sequence[Field]) -> Edge:
         """Return a transition that tests what it writes."""
-        mask = value = flip = 0
         tests = dict(one.tests)
-        for field, number in one.tests:
-            mask |= fields[field].mask
-            value |= number << fields[field].offset
-        for field, number in one.sets:
-            flip |= (tests[field] ^ number) << fields[field].offset
+        mask = sum(fields[at].mask for at in tests)
+        value = sum(number << fields[at].offset for at, number in one.tests)
+        flip = sum((tests[at] ^ number) << fields[at].offset for at, number in one.sets)
         return cls(mask, value, _bits(one.misses, fields), flip, one.rule)
 
 
@@ -62,10 +59,7 @@ class Flood:
     """
 
     def __init__(
-        self,
-        moves: FreeMoves,
-        engine: SlotEngine,
-        images: Callable[[Code], Code] | None,
+        self, moves: FreeMoves, engine: SlotEngine, images: Callable[[Code], Code] | None
     ) -> None:
         self.engine, self.images, self.checks = engine, images, moves.doubtful is not None
         self.fields = engine.fields
@@ -81,10 +75,7 @@ class Flood:
             first = min(one.written)
             group = self.groups[moves.moved.index(first)]
             group.setdefault(dict(one.tests)[first], []).append(Edge.of(one, self.fields))
-        self.excluded_pairs = [
-            tuple([(mask, value) for mask, value in _bits(sorted(pair), self.fields)])
-            for pair in sorted(moves.excluded, key=sorted)
-        ]
+        self.excluded_pairs = [_bits(pair, self.fields) for pair in moves.excluded]
 
     def excluded(self, code: Code) -> bool:
         """Whether a state has two values that never hold together, as the proofs need."""

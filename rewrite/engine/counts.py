@@ -38,6 +38,12 @@ class Counts:
             self.fired + more.fired, self.without + more.without,
         )  # fmt: skip
 
+    def __sub__(self, less: Counts) -> Counts:
+        return Counts(
+            self.tried - less.tried, self.matched - less.matched,
+            self.fired - less.fired, self.without - less.without,
+        )  # fmt: skip
+
 
 def by_name(rules: Sequence[Rule], counts: Sequence[Counts]) -> dict[str, Counts]:
     """Return the counts by the rules' names; rules with the same name are added up."""

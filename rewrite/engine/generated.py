@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import cache
 from inspect import isfunction
 from itertools import count
 from types import CodeType
@@ -38,15 +39,14 @@ def module(
     brought   from a Table or Ask to what the source calls for it
     more      other names that the source uses
     """
-    asked = {key: _brought(one, brought) for key, one in printed.asked.items()}
-    space = _RUNTIME | printed.constants | asked | more
-    return defined(printed.source, name, space)
 
+    def value(asked: Any) -> Any:
+        if isinstance(asked, Function):
+            return remembered(asked)
+        return asked.table() if isinstance(asked, Rows) else brought(asked)
 
-def _brought(asked: Any, brought: Callable[[Any], Any]) -> Any:
-    if isinstance(asked, Function):
-        return remembered(asked)
-    return asked.table() if isinstance(asked, Rows) else brought(asked)
+    asked = {key: value(one) for key, one in printed.asked.items()}
+    return defined(printed.source, name, _RUNTIME | printed.constants | asked | more)
 
 
 def defined(source: str, name: str, space: dict[str, Any]) -> dict[str, Any]:
@@ -72,12 +72,7 @@ def _code(source: str, name: str) -> CodeType:
     return code
 
 
-_REMEMBERED: dict[Function, Callable[..., Any]] = {}
-
-
+@cache
 def remembered(function: Function) -> Callable[..., Any]:
     """Return one memory for each user function, however often it is used in a puzzle."""
-    known = _REMEMBERED.get(function)
-    if known is None:
-        known = _REMEMBERED[function] = runtime.remember(function.value)
-    return known
+    return runtime.remember(function.value)

@@ -55,16 +55,12 @@ class MultisetEngine(CodeEngine):
 
     @cached_property
     def inverse(self) -> MultisetEngine:
-        """The engine that runs the rules backwards: its successors are predecessors.
-
-        States and counts are those of this engine. A rule that takes a term of a type that no group
-        is for leads from no state to any, so it has no inverse here. Raises NoInverse; while it
-        runs, NeedsCapacity for terms of further types.
-        """
+        """See `Engine`; it may raise NeedsCapacity for terms of further types while it runs."""
         from rewrite.analysis.inverse_rules import inverse_puzzle  # only few searches need it
 
         puzzle = self.task.puzzle
         backwards = inverse_puzzle(puzzle)
+        # a rule that takes a term of a type that no group is for leads from no state to any
         live = [
             number
             for number, rule in enumerate(puzzle.rules)

@@ -7,6 +7,8 @@ compared by property tests.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
+from operator import ge, gt, le, lt
 from typing import Any
 
 from rewrite.compile.code.failure import EngineFailure
@@ -186,13 +188,11 @@ def total(values: Any) -> int:
     return sum([integer(value) for value in elements(values)])
 
 
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+
+
 def compare(op: str, a: Any, b: Any) -> bool:
-    left, right = key_of(a), key_of(b)
-    if op == "<":
-        return left < right
-    if op == "<=":
-        return left <= right
-    return left > right if op == ">" else left >= right
+    return _COMPARED[op](key_of(a), key_of(b))
 
 
 def divides(d: Any, n: Any) -> bool:
@@ -213,19 +213,13 @@ def greatest(*values: Any) -> Any:
 
 def remember(function: Callable[[tuple[Any, ...]], Any]) -> Callable[..., Any]:
     """Return a user function on values, its results remembered per argument tuple."""
-    memory: dict[tuple[Any, ...], Any] = {}
 
+    @cache
     def call(*args: Any) -> Any:
         try:
-            return memory[args]
-        except KeyError:
-            pass
-        try:
-            result = encode(function(tuple([decode(argument) for argument in args])))
+            return encode(function(tuple([decode(argument) for argument in args])))
         except Exception as cause:
             raise EngineFailure(f"a function failed: {cause}") from cause
-        memory[args] = result
-        return result
 
     return call
 

@@ -82,17 +82,16 @@ class Record(Counted):
         return len(self.parents) + (self.start not in self.parents)
 
     def counts(self) -> dict[str, Counts]:
-        return _combined(self.engine.counts(), self._uncounted, -1)
+        return _without(self.engine.counts(), self._uncounted)
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
         """Leave out of `counts` what rules do meanwhile: a look-ahead that will be repeated."""
-        before = {name: attrs.evolve(count) for name, count in self.engine.counts().items()}
+        counted = self.counts()
         try:
             yield
         finally:
-            more = _combined(self.engine.counts(), before, -1)
-            self._uncounted = _combined(more, self._uncounted, 1)
+            self._uncounted = _without(self.engine.counts(), counted)
 
     # -- steps -----------------------------------------------------------------------------
     def too_deep(self, depth: int) -> bool:
@@ -329,14 +328,5 @@ def _reached(record: Record, limits: Limits, budget: Budget) -> str:
     return "interrupted" if budget.asked else ""
 
 
-def _combined(counts: dict[str, Counts], others: dict[str, Counts], sign: int) -> dict[str, Counts]:
-    """Return counts with others added (sign 1) or subtracted (sign -1)."""
-    return {
-        name: Counts(*[
-            mine + sign * other
-            for mine, other in zip(
-                attrs.astuple(count), attrs.astuple(others.get(name, Counts())), strict=True
-            )
-        ])
-        for name, count in counts.items()
-    }  # fmt: skip
+def _without(counts: dict[str, Counts], others: dict[str, Counts]) -> dict[str, Counts]:
+    return {name: count - others.get(name, Counts()) for name, count in counts.items()}
