@@ -9,8 +9,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, within
-from rewrite.show.drawing.looks import SIDE, Cell, floor, look_of
-from rewrite.show.drawing.palette import ALONE, NAMED, SIGNS, Paint, Style, numbered, paint_of
+from rewrite.show.drawing.looks import ALONE, SIDE, Cell, floor, look_of
+from rewrite.show.drawing.palette import NAMED, SIGNS, Paint, Style, numbered, paint_of
 from rewrite.show.drawing.tags import Markup, centred, number, tag
 
 GAP = 20.0
@@ -41,13 +41,10 @@ class Piece:
 class Board:
     """What does not change from state to state.
 
-    columns     cells per row
     background  a text for each row, or None
     empty       the text of an empty cell: a blank if empty cells do not exist
-    gap_after   a gap follows every this many columns
     aspect      width of a cell divided by its height; narrow cells have no floor
     looks       text -> style; None is the key for all other texts
-    floor       cells -> style of the floor below them
     sums        whether there is room for sums, and which is to be reached
     """
 

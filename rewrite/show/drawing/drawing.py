@@ -13,7 +13,6 @@ from rewrite.language.labels import cut
 from rewrite.show.drawing.tags import Markup, number, tag, width_of
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
-"""The style sheet of a picture."""
 XMLNS = "http://www.w3.org/2000/svg"
 MARGIN = 8
 HEADING = 14.0

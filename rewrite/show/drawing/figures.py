@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import ceil, cos, pi, sin, sqrt
 from typing import Any
@@ -104,7 +104,7 @@ def stacks_drawing(stacks: Sequence[Stack], text: str, *, poles: bool) -> Drawin
     top = 14.0 if poles else 0.0
     high = top + thick * max(1, len(every))
     widths = _widths_of(every, widest)
-    marks = [*_poles(stacks, widest, high)] if poles else []
+    marks = [_poles(stacks, widest, high)] if poles and stacks else []
     for at, (term, _, disks) in enumerate(stacks):
         middle = at * (widest + GAP) + widest / 2
         for level, disk in enumerate(disks, 1):
@@ -127,7 +127,7 @@ def _widths_of(disks: Iterable[Any], widest: float) -> dict[str, float]:
     }
 
 
-def _poles(stacks: Sequence[Stack], widest: float, high: float) -> Iterator[Mark]:
+def _poles(stacks: Sequence[Stack], widest: float, high: float) -> Mark:
     drawn = []
     for at, (_, called, _) in enumerate(stacks):
         left = at * (widest + GAP)
@@ -139,8 +139,7 @@ def _poles(stacks: Sequence[Stack], widest: float, high: float) -> Iterator[Mark
         name = centred(called, middle, high + BASE + 14, widest, 16, class_="rw-soft")
         drawn += [pole, base, name]
     wide = len(stacks) * (widest + GAP) - GAP
-    if drawn:
-        yield Mark(Look(tag("g", *drawn), wide, high + BASE + 26, fixed=True), 0, 0)
+    return Mark(Look(tag("g", *drawn), wide, high + BASE + 26, fixed=True), 0, 0)
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,6 @@ from rewrite.show.drawing.sheet import Sheet
 from rewrite.show.drawing.tags import Markup, number, tag
 
 STYLE_OF_GRAPHS = Path(__file__).with_name("graph.css").read_text("utf-8")
-"""The style sheet of a graph, besides that of a picture."""
 RADIUS, BOX, ROOM, MARGIN = 13, 84, 16, 14
 SWEEPS = 8  # how often nodes are sorted by their neighbours
 LARGEST_PICTURE, FLATTEST, MOST_MARKS = 230, 0.4, 80

@@ -180,6 +180,7 @@ def _exit(paint: Paint, text: str) -> Markup:
 
 
 Joined = Callable[[tuple[Cell, ...], float, Paint, str], Markup]
+"""Of shapes drawn once over all cells of a piece; the others are drawn in the middle of each."""
 JOINED: dict[str, Joined] = {
     "tile": _tile,
     "car": _car,

@@ -32,14 +32,10 @@ NAMED = {
 }
 CYCLE = ("sky", "orange", "green", "yellow", "purple", "blue", "red", "grey")
 PATTERNS = ("plain", "framed", "dashed", "dotted")
-JOINED = ("tile", "car", "box", "wall", "target", "floor")
-"""Shapes drawn once over all cells of a piece."""
-ALONE = (
-    "disc", "ring", "hole", "player", "lamp", "unlit", "exit",
-    "person", "wolf", "goat", "cabbage", "torch",
+SHAPES = (
+    "tile", "car", "box", "wall", "target", "floor", "disc", "ring", "hole", "player", "lamp",
+    "unlit", "exit", "person", "wolf", "goat", "cabbage", "torch", "blank",
 )  # fmt: skip
-"""Shapes drawn in the middle of each cell."""
-SHAPES = (*JOINED, *ALONE, "blank")
 SIGNS = {"●": "disc", "○": "ring", "·": "hole", "#": "wall"}
 """Signs with a look by default."""
 

@@ -70,12 +70,7 @@ class Sheet:
 
 @frozen(eq=False)
 class Journey:
-    """A mark followed from drawing to drawing.
-
-    look     its appearance
-    begin    the number of the first drawing that shows it
-    places   its places in that drawing and the following ones
-    """
+    """A mark, followed by its places from the drawing with the number `begin` on."""
 
     look: Look
     begin: int

@@ -24,7 +24,7 @@ from rewrite.show.html.page import animation as animated
 from rewrite.show.html.page import page_of as page
 from rewrite.show.html.page import path_page
 from rewrite.show.html.tables import chart, rules_declared, table
-from rewrite.show.views.pictures import drawn_after, drawn_or_told
+from rewrite.show.views.pictures import MOST_LETTERS, drawn_after, drawn_or_told
 
 __all__ = ["animated", "notebook", "page"]
 
@@ -32,8 +32,6 @@ MOST_NODES = 100
 """A larger space is shown as a table of its levels."""
 MOST_STEPS = 1_000
 """A longer path is not played in a notebook, which would grow by megabytes."""
-MOST_LETTERS = 4_000
-"""Longer texts are cut: nobody reads more."""
 ROUND_THE_STAGE, TALLEST = 290, 640
 """Pixels above and below the picture in the player, and the player's greatest height."""
 WIDE = "overflow-x:auto"

@@ -48,16 +48,12 @@ class View(Keyed):
         """Return the text of a state. Raises ViewError."""
 
     @abstractmethod
-    def drawing(self, state: State) -> Drawing:
-        """Return the drawing of a state. Raises ViewError."""
+    def drawing(self, state: State, past: Any = None) -> Drawing:
+        """Return the drawing of a state with what is remembered of the path. Raises ViewError."""
 
     def remembered(self, past: Any, step: Step) -> Any:
         """Return what the picture after a step shows of the path; `past`: of the one before."""
         return None
-
-    def drawing_after(self, state: State, past: Any) -> Drawing:
-        """Return the drawing of a state with what is remembered of the path. Raises ViewError."""
-        return self.drawing(state)
 
     def term_key(self) -> Key:
         return (SYMBOLIC, type(self).__name__, *map(_part_key, self._given))
@@ -89,10 +85,7 @@ class Picture(str):
         return made
 
     def drawing(self, past: Any = None) -> Drawing:
-        """`past`: what the view remembers of the path to the state."""
-        if past is None:
-            return self.view.drawing(self.state)
-        return self.view.drawing_after(self.state, past)
+        return self.view.drawing(self.state, past)
 
     def __reduce__(self) -> Any:
         return Picture.of, (str(self), self.view, self.state)

@@ -73,9 +73,13 @@ class Grid(View):
         for _, cells, text in found:
             for cell in cells:
                 shown_at.setdefault(cell, text)
+        rows = self.rows or max(shown_at, default=0) // self.stride + 1
         return [
-            [self._at(row * self.stride + column, shown_at) for column in range(self.columns)]
-            for row in range(self._height(shown_at))
+            [
+                shown_at[cell] if cell in shown_at else self._background(cell)
+                for cell in range(first, first + self.columns)
+            ]
+            for first in range(0, rows * self.stride, self.stride)
         ]
 
     def _written(self, table: list[list[str]]) -> str:
@@ -99,7 +103,7 @@ class Grid(View):
         rows = [[sum(row[at : at + size]) for at in range(0, len(row), size)] for row in numbers]
         return rows, [*map(sum, zip(*numbers, strict=True))]
 
-    def drawing(self, state: State) -> Drawing:
+    def drawing(self, state: State, past: Any = None) -> Drawing:
         from rewrite.show.drawing.boards import Piece, drawing_of  # loaded only when drawn
 
         found, board = [*self._shown(state)], self._board
@@ -121,9 +125,6 @@ class Grid(View):
             self.columns, self.background, self.empty, self.gap_after, self.aspect,
             dict(self.looks), floor, self.sums,
         )  # fmt: skip
-
-    def _height(self, cells: Iterable[int]) -> int:
-        return self.rows or max(cells, default=0) // self.stride + 1
 
     def _places(self, cells: Iterable[int]) -> tuple[tuple[int, int], ...]:
         return tuple(divmod(cell, self.stride) for cell in cells)
@@ -198,9 +199,6 @@ class Grid(View):
             return self.empty
         row, column = divmod(cell, self.stride)
         return self.background[row][column]
-
-    def _at(self, cell: int, shown_at: Mapping[int, str]) -> str:
-        return shown_at[cell] if cell in shown_at else self._background(cell)
 
     def _row(self, texts: list[str], sums: list[str]) -> str:
         between = "" if self.background is not None and len(texts[0]) == 1 else " "

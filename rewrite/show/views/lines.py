@@ -65,16 +65,13 @@ class Ring(View):
         newest = {term_key(cell[0]): cell for cell in self.cells(step.before)}
         return newest | {key: cell for key, cell in (past or {}).items() if key not in newest}
 
-    def drawing(self, state: State) -> Drawing:
-        return self.drawing_after(state, {})
-
-    def drawing_after(self, state: State, past: Mapping[Key, tuple[Any, Any, Any]]) -> Drawing:
+    def drawing(self, state: State, past: Any = None) -> Drawing:
         from rewrite.show.drawing.drawing import bounded
         from rewrite.show.drawing.figures import Place, ring_drawing
 
         cells, size = self.cells(state), self.size
         here = {term_key(at) for at, _, _ in cells}
-        left = [(*cell, True) for key, cell in past.items() if key not in here]
+        left = [(*cell, True) for key, cell in (past or {}).items() if key not in here]
         found = [
             (at, Place(shown(at), (term,), shown(value), earlier))
             for at, value, term, earlier in [*((*cell, False) for cell in cells), *left]
@@ -123,18 +120,7 @@ def ring(pattern: Any, *, size: int | None = None, keeps: bool = False) -> Calla
 
 
 def ring_of(path: Path, pattern: Any) -> str:
-    """Return the values of all cells in the states of a path, by place.
-
-    Each place has its newest value. Raises ViewError if no state holds a cell.
-
-    >>> from rewrite.language.functions import ints
-    >>> from rewrite.language.rules import rule
-    >>> from rewrite.language.puzzles import Puzzle
-    >>> K, X = ints("K X")
-    >>> double = Puzzle(rule("×2", take=[(K, X)], put=[(K + 1, X * 2)]))
-    >>> ring_of(Path(double, [State([(0, 6)]), State([(1, 12)]), State([(2, 24)])]), (K, X))
-    '6 → 12 → 24'
-    """
+    """Return the newest value of each cell on a path, by place. Raises ViewError without cells."""
     view, found = _ring(pattern), {}
     for state in path.states:
         for place, value, _ in view.cells(state):
@@ -191,10 +177,7 @@ class Chain(View):
         [*matched] = found_in([term], self.pattern)
         return self._shown(matched[0][1]) if matched and self.shows is not None else shown(term)
 
-    def drawing(self, state: State) -> Drawing:
-        return self.drawing_after(state, [])
-
-    def drawing_after(self, state: State, past: list[Occurrence]) -> Drawing:
+    def drawing(self, state: State, past: list[Occurrence] | None = None) -> Drawing:
         from rewrite.show.drawing.chips import chains_drawing
         from rewrite.show.drawing.figures import stacks_drawing
 
@@ -207,7 +190,7 @@ class Chain(View):
         else:
             pool, chains = [(term, self._shown(env)) for term, env in matched], []
         made: dict[Key, deque[Any]] = defaultdict(deque)
-        for term, origin in past:
+        for term, origin in past or ():
             made[term_key(term)].append(origin)
         loose = [
             (term, value, self._below(made[term_key(term)]))
@@ -301,7 +284,7 @@ class Pegs(View):
         wide = max((len(name) for name, _ in lines), default=0)
         return "\n".join(f"{name:>{wide}}: {disks}".rstrip() for name, disks in lines)
 
-    def drawing(self, state: State) -> Drawing:
+    def drawing(self, state: State, past: Any = None) -> Drawing:
         from rewrite.show.drawing.figures import stacks_drawing
 
         stacks = [
@@ -371,7 +354,7 @@ class Vessels(View):
     def text(self, state: State) -> str:
         return "  ".join(label for *_, label in self._glasses(state))
 
-    def drawing(self, state: State) -> Drawing:
+    def drawing(self, state: State, past: Any = None) -> Drawing:
         from rewrite.show.drawing.figures import glasses_drawing
 
         return glasses_drawing([*self._glasses(state)], self.text(state))
@@ -422,7 +405,7 @@ class Banks(View):
         river = river if self.boats else "===="
         return f"{left} {river} {right}".strip()
 
-    def drawing(self, state: State) -> Drawing:
+    def drawing(self, state: State, past: Any = None) -> Drawing:
         from rewrite.show.drawing.figures import banks_drawing
 
         boats = [*self._found(state, self.boats)] if self.boats else None

@@ -28,17 +28,6 @@ def expression_story(
 
     target           a term; by default the last term put
     operators, atom  as in `Path.formula`
-
-    >>> from rewrite.language.functions import ints
-    >>> from rewrite.language.puzzles import Puzzle
-    >>> from rewrite.language.rules import rule
-    >>> M, N = ints("M N")
-    >>> plus = Puzzle(rule(f"{M} + {N} → {M + N}", take=[M, N], put=[M + N], when=M >= N))
-    >>> print(expression_story(Path(plus, [State([1, 2, 9]), State([3, 9]), State([12])]), 12))
-    12 = 9 + 2 + 1
-                     1 2 9
-      1. 2 + 1 → 3   3 9
-      2. 9 + 3 → 12  12
     """
     if target is None:
         put = path.steps[-1].put if len(path) else ()

@@ -9,15 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.errors import ViewError
-from rewrite.show.drawing.looks import ALONE as DRAWN_ALONE
-from rewrite.show.drawing.looks import JOINED as DRAWN_JOINED
-from rewrite.show.drawing.looks import Cell, look_of, outline
+from rewrite.show.drawing.looks import ALONE, JOINED, Cell, look_of, outline
 from rewrite.show.drawing.palette import (
-    ALONE,
     CYCLE,
-    JOINED,
     NAMED,
     PATTERNS,
+    SHAPES,
     SIGNS,
     Style,
     contrast,
@@ -115,8 +112,7 @@ def test_other_words_are_refused_with_those_that_are_known(words: object) -> Non
 
 
 def test_every_shape_is_drawn() -> None:
-    assert tuple(DRAWN_JOINED) == JOINED
-    assert tuple(DRAWN_ALONE) == ALONE
+    assert (*JOINED, *ALONE, "blank") == SHAPES
     assert set(SIGNS.values()) <= {*JOINED, *ALONE}
 
 

@@ -169,7 +169,7 @@ class Broken(View):
     def text(self, state: State) -> str:
         return "text"
 
-    def drawing(self, state: State) -> Drawing:
+    def drawing(self, state: State, past: object = None) -> Drawing:
         raise OverflowError("too far")
 
 
