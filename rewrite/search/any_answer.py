@@ -9,7 +9,7 @@ from attrs import evolve
 from rewrite.errors import SearchError
 from rewrite.results.result import Result
 from rewrite.search.heuristics import HEURISTICS
-from rewrite.search.portfolio import Portfolio, has_portfolio
+from rewrite.search.portfolio import running
 from rewrite.search.question import Question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
@@ -18,7 +18,7 @@ from rewrite.search.strategies import STRATEGIES
 LAZY = STRATEGIES["lazy_greedy"]
 
 
-def any_answer(asked: Question, best: Any, checkpointer: Any, doubts: tuple[str, ...]) -> Result:
+def any_answer(asked: Question, best: Any, checkpointer: Any) -> Result:
     """Return the result of lazy greedy search by relaxed plans; where the puzzle allows none, that
     of the usual search, with a note. Raises SearchError.
     """
@@ -34,14 +34,10 @@ def any_answer(asked: Question, best: Any, checkpointer: Any, doubts: tuple[str,
         )
     lazily = evolve(asked, strategy=LAZY, heuristic=HEURISTICS["ff"], free=False, joins=False)
     try:
-        run = Run(lazily, shares=True)
-        run.doubts = doubts
-        return result_of(run, asked.limits)
+        return result_of(Run(lazily, shares=True), asked.limits)
     except SearchError as error:
         if not {"reason", "cannot"} & error.facts.keys():
             raise
         why = error.facts.get("reason") or "it needs the native engine"
-    usual: Run | Portfolio = Portfolio(asked) if has_portfolio(asked) else Run(asked, shares=True)
-    (usual.first if isinstance(usual, Portfolio) else usual).doubts = doubts
-    found = result_of(usual, asked.limits)
+    found = result_of(running(asked), asked.limits)
     return evolve(found, notes=(*found.notes, f"best=False made no difference: {why}"))

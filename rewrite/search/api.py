@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from attrs import evolve
+
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.results.path import Path
@@ -100,21 +102,19 @@ def search(
         from rewrite.search.checkpointing import Checkpointer, writer_for  # few searches use it
 
         checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
-    doubts = before_search(asked)
+    asked = evolve(asked, doubts=before_search(asked))
     if certificate is not None:
         from rewrite.search.certified import certified  # few searches are
 
-        return certified(asked, certificate, best, checkpointer, doubts)
+        return certified(asked, certificate, best, checkpointer)
     if best is not True:
         from rewrite.search.any_answer import any_answer  # few searches use it
 
-        return any_answer(asked, best, checkpointer, doubts)
+        return any_answer(asked, best, checkpointer)
     if checkpointer is None and has_portfolio(asked):
-        portfolio = Portfolio(asked)
-        portfolio.first.doubts = doubts
-        return result_of(portfolio, asked.limits)
+        return result_of(Portfolio(asked), asked.limits)
     run = _run(asked)
-    run.doubts, run.checkpointer = doubts, checkpointer
+    run.checkpointer = checkpointer
     return result_of(run, asked.limits)
 
 

@@ -26,16 +26,14 @@ from rewrite.language.states import State
 from rewrite.results.result import Result
 from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import Driver
-from rewrite.search.portfolio import Portfolio, has_portfolio
+from rewrite.search.portfolio import running
 from rewrite.search.question import Question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
 
 
-def certified(
-    asked: Question, given: Any, best: Any, checkpointer: Any, doubts: tuple[str, ...]
-) -> Result:
+def certified(asked: Question, given: Any, best: Any, checkpointer: Any) -> Result:
     """Return the result of a search, and write the certificate if it proves anything. Raises
     SearchError.
     """
@@ -54,14 +52,11 @@ def certified(
     notes, told = list[str](), not asked.free and asked.strategy.name != name
     first, limits = None, asked.limits
     if told or asked.heuristic is not None or asked.reduces or asked.joins:
-        as_told: Run | Portfolio = Portfolio(asked) if has_portfolio(asked) else Run(asked)
-        (as_told.first if isinstance(as_told, Portfolio) else as_told).doubts = doubts
-        first = result_of(as_told, limits)
+        first = result_of(running(asked), limits)
         notes.append("for the certificate it was searched again, with nothing left out")
         if limits.max_seconds is not None:
             limits = evolve(limits, max_seconds=max(limits.max_seconds - first.seconds, 0))
     run = Run(plain)
-    run.doubts = doubts
     found = result_of(run, limits)
     with limits.budget(run.used) as budget:
         notes.append(written(target, run, budget, lambda: _way(run, found)))

@@ -64,6 +64,11 @@ def has_portfolio(asked: Question) -> bool:
     return asked.free and one and alone and not asked.python_calls
 
 
+def running(asked: Question) -> Run | Portfolio:
+    """Return the search for one answer, yet to begin."""
+    return Portfolio(asked) if has_portfolio(asked) else Run(asked, shares=True)
+
+
 class Portfolio:
     """A running search with one or two members; it is resumed like a `Run`.
 
@@ -331,7 +336,7 @@ class Portfolio:
         )  # fmt: skip
         second = self.second = Run(asked)
         second.capacity = self.first.kept_capacity
-        second.doubts, self._unread = self.first.doubts, True
+        self._unread = True
         return second
 
     def _give_up(self, why: str) -> None:

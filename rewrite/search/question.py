@@ -34,6 +34,7 @@ class Question:
     lazy        whether answers are requested one by one
     shortest    whether to find all paths with the fewest steps, and only those
     joins       whether there are free moves, so that states they join may count as one
+    doubts      parts of the goal that nothing makes: reported if there is no answer
     """
 
     puzzle: Puzzle
@@ -55,6 +56,7 @@ class Question:
     lazy: bool = False
     shortest: bool = False
     joins: bool = False
+    doubts: tuple[str, ...] = ()
 
     @property
     def binds(self) -> bool:

@@ -38,7 +38,7 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
         answers = [best]
     counts, weight = record.counts(), asked.options["weight"]
     gaps = _gaps(run, limits)
-    notes = [*(() if answers else run.doubts), *search.notes, *(note for _, _, note in gaps)]
+    notes = [*(() if answers else asked.doubts), *search.notes, *(note for _, _, note in gaps)]
     again = counted(record.reopened, "state")
     was, they = ("was", "it") if record.reopened == 1 else ("were", "they")
     if record.reopened and asked.strategy.reopens and weight == 1:

@@ -68,15 +68,7 @@ class Answer:
 
 
 class Checkpointer(Protocol):
-    """Saves a run in a folder, and resumes it from there; see `search.checkpointing`.
-
-    working   owns the folder within the block
-    due       whether a search should pause now, to be saved
-    prepare   has a run begin with the setup of the saved search, if there is one
-    attach    loads what was saved, or begins; false: it was damaged, and another is to be tried
-    go_back   lets a run restart from the last save; returns how many states that has
-    refused   returns the error for a search that the native engine cannot run
-    """
+    """What a run uses of `search.checkpointing.Checkpointer`."""
 
     @property
     def notes(self) -> list[str]: ...
@@ -123,8 +115,6 @@ class Run:
         self.capacity = LEAST
         self.answers: list[Answer] = []
         self.warned = False
-        self.doubts: tuple[str, ...] = ()
-        """Parts of the goal that nothing makes: reported if there is no answer."""
         self.natively = asked.engine != "python"
         self.cannot = ""
         """Why the native engine cannot run it, once tried."""
