@@ -43,7 +43,7 @@ class Savable(Protocol):
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
         """Write what is new and sync it to disk; return all files needed, with lengths.
 
-        Raises OSError; the search may then go on, and a later save retries.
+        Raises OSError; a later save retries.
         """
 
     def load(
@@ -56,36 +56,16 @@ class Savable(Protocol):
 
 
 class SavableSearch(Savable, Protocol):
-    """A search that can be saved, with its program."""
-
     @property
     def program(self) -> Program:
         """The program given to the core."""
 
 
 def version() -> str:
-    """Return the version of this library."""
     try:
         return metadata.version("rewrite")
     except metadata.PackageNotFoundError:  # run from a source folder
         return "(not installed)"
-
-
-class Schedule:
-    """Decides when the next save is due, by a clock of this process."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.clock = clock
-        self._next = clock() + EVERY
-
-    def due(self) -> bool:
-        """Whether it is time to save."""
-        return self.clock() >= self._next
-
-    def saved(self, began: float) -> None:
-        """Record that a save begun at that time has ended, successfully or not."""
-        now = self.clock()
-        self._next = now + max(EVERY, TIMES * (now - began))
 
 
 class CheckpointWriter:
@@ -102,7 +82,8 @@ class CheckpointWriter:
         """What was damaged in the folder, if an older checkpoint was used instead."""
         self.not_saved = ""
         """Why the last save failed."""
-        self.schedule = Schedule()
+        self._next = time.monotonic() + EVERY
+        """When the next save is due."""
         self._wrong: list[str] = []
         self._number = self._epoch = self._last_epoch = 0
         self._setup: dict[str, Any] = {}
@@ -259,7 +240,7 @@ class CheckpointWriter:
     # -- saving ----------------------------------------------------------------------------
     def due(self) -> bool:
         """Whether it is time to save."""
-        return self.schedule.due()
+        return time.monotonic() >= self._next
 
     def save(self, savable: Savable, figures: Figures) -> bool:
         """Save the search, unless nothing has changed since; return whether it is saved.
@@ -267,12 +248,11 @@ class CheckpointWriter:
         A failed write does not end the search: it warns once, and the next save retries.
         Raises CheckpointError if others may be working on the folder by now.
         """
-        began = self.schedule.clock()
-        if self.kept and self._same(self.kept[-1].figures, figures):
-            self.schedule.saved(began)  # else it would be due at once, with nothing done
-            return True
-        self.folder.check()
+        began = time.monotonic()
         try:
+            if self.kept and _progress(self.kept[-1].figures) == _progress(figures):
+                return True
+            self.folder.check()
             self._number += 1
             files = savable.save(str(self.folder.path), self._epoch, self._number)
             self._write(figures, files)
@@ -282,7 +262,8 @@ class CheckpointWriter:
             self._not_saved(why, figures.status)
             return False
         finally:
-            self.schedule.saved(began)
+            now = time.monotonic()
+            self._next = now + max(EVERY, TIMES * (now - began))
 
     def spill(self, evict: Callable[[str, int, bool], int], scarce: bool) -> int:
         """Have a search evict memory; return bytes freed. Raises DiskFull, CheckpointError.
@@ -308,11 +289,6 @@ class CheckpointWriter:
         self.kept = [*self.kept, manifest][-KEPT:]
         self.folder.clean(self.kept, self._epoch)
 
-    @staticmethod
-    def _same(before: Figures, now: Figures) -> bool:
-        """Whether a search made no progress, and ended in the same way."""
-        return evolve(before, seconds=0, saved=0) == evolve(now, seconds=0, saved=0)
-
     def _not_saved(self, why: OSError | MemoryError, status: str) -> None:
         self.folder.check()
         if self.folder.path.is_dir():
@@ -332,5 +308,9 @@ class CheckpointWriter:
         self.not_saved = text
 
     def close(self) -> None:
-        """Release the folder."""
         self.folder.give_back()
+
+
+def _progress(figures: Figures) -> Figures:
+    """Return the figures without what changes while nothing happens."""
+    return evolve(figures, seconds=0, saved=0)

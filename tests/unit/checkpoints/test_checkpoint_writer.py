@@ -1,6 +1,7 @@
 """Folders and their writers: what is saved is there whole, and nothing of others is touched."""
 
 import errno
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from rewrite.checkpoints import checkpoint_writer as writers
 from rewrite.checkpoints import folder as folders
-from rewrite.checkpoints.checkpoint_writer import EVERY, TIMES, Schedule
+from rewrite.checkpoints.checkpoint_writer import EVERY, TIMES
 from rewrite.checkpoints.folder import LOCK
 from rewrite.checkpoints.manifest import Manifest, name_of, read
 from rewrite.checkpoints.overview import overview
@@ -95,30 +96,41 @@ def test_a_search_that_came_no_further_is_not_saved_again(tmp_path: Path) -> Non
 
 def test_a_save_of_nothing_new_is_not_due_again_at_once(tmp_path: Path) -> None:
     kept, counter = opened(tmp_path)
-    kept.schedule._next = 0.0
+    kept._next = 0.0
     assert kept.due()
     assert save(kept, counter)
     save(kept, counter)
     assert not kept.due()
-    kept.schedule._next = 0.0
+    kept._next = 0.0
     save(kept, counter)
     assert not kept.due()
     kept.close()
 
 
 # -- when it is saved --------------------------------------------------------------------------
-def test_a_save_is_due_after_a_minute_and_seldom_where_it_takes_long() -> None:
-    now = 100.0
-    schedule = Schedule(lambda: now)
-    assert not schedule.due()
+def test_a_save_is_due_after_a_minute_and_seldom_where_it_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, took = 100.0, 0.0
+
+    class Slow(Counter):
+        def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+            nonlocal now
+            now += took
+            return super().save(folder, epoch, number)
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    kept, counter = opened(tmp_path)[0], Slow()
+    assert not kept.due()
     for took, pause in ((0.0, EVERY), (0.0, EVERY), (30.0, TIMES * 30.0), (0.0, EVERY)):
-        began = now = schedule._next
-        assert schedule.due()
-        now += took
-        schedule.saved(began)
-        assert not schedule.due()
-        assert schedule._next == now + pause
+        now = kept._next
+        assert kept.due()
+        counter.count += 1
+        save(kept, counter)
+        assert not kept.due()
+        assert kept._next == now + pause
         assert took <= 0.05 * (took + pause)
+    kept.close()
 
 
 # -- folders that are not ours ----------------------------------------------------------------
