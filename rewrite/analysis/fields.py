@@ -24,7 +24,6 @@ class Field:
 
     values   the encoded term for each number; None: no term
     kind     fields of one kind number the same values identically; different kinds share no value
-    mask     its bits in a state
     """
 
     offset: int

@@ -38,7 +38,6 @@ class FreeMoves:
     moved     the fields that they write, ascending
     excluded  the mutexes used to prove that each can be undone
     doubtful  the first one without such a proof; None if all are proved
-    known     all known mutexes
     """
 
     edges: tuple[Transition, ...]

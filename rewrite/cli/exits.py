@@ -1,7 +1,4 @@
-"""Exit codes, and the errors that lead to them.
-
-Each code has one meaning, so that a script can tell "no solution" from "not searched to the end".
-"""
+"""Exit codes, each of one meaning, and the errors that lead to them."""
 
 from __future__ import annotations
 

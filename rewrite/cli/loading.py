@@ -1,6 +1,4 @@
-"""Loads the requested puzzle: a name of the gallery, FILE.py:NAME, two files of PDDL, or a search
-of a file of Maude.
-"""
+"""Loads the requested puzzle: of the gallery, FILE.py:NAME, two files of PDDL, or one of Maude."""
 
 from __future__ import annotations
 
@@ -35,7 +33,6 @@ class Loaded:
     """A puzzle, and the module that it comes from.
 
     name   as typed by the user
-    words  that make it
     level  the level of a file, in a line; "" if it comes from words alone
     levels all levels of that file
     asked  how `search` is called if nothing else is said

@@ -1,7 +1,4 @@
-"""The command `rewrite`: joins the commands, and turns errors into a message and an exit code.
-
-Commands are loaded lazily, so that none waits for the imports of another.
-"""
+"""The command `rewrite`: loads commands lazily, and turns errors into messages and exit codes."""
 
 from __future__ import annotations
 

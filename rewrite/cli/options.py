@@ -36,34 +36,26 @@ def solutions(text: str) -> int | str:
     return text if text == "all" else int(text)
 
 
-def traceback_option(command: F) -> F:
-    """Add --traceback, which `main` reads from the context."""
+def _keep(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta["rewrite.traceback"] = value  # read by `main`
 
-    def keep(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-        ctx.meta["rewrite.traceback"] = value
 
-    return click.option(
-        "--traceback", is_flag=True, expose_value=False, callback=keep, is_eager=True,
-        help="Show where in the code an error came from.",
-    )(command)  # fmt: skip
+traceback_option = click.option(
+    "--traceback", is_flag=True, expose_value=False, callback=_keep, is_eager=True,
+    help="Show where in the code an error came from.",
+)  # fmt: skip
+start_option = click.option(
+    "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
+)
+level_option = click.option(
+    "--level", type=int, metavar="NUMBER",
+    help="Which board, from 1, where the first word is a file of levels.",
+)  # fmt: skip
 
 
 def puzzle_arguments(command: F) -> F:
     words = click.argument("words", nargs=-1)(level_option(traceback_option(command)))
     return click.argument("puzzle", metavar="NAME|FILE.py:NAME")(words)
-
-
-def start_option(command: F) -> F:
-    return click.option(
-        "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
-    )(command)
-
-
-def level_option(command: F) -> F:
-    return click.option(
-        "--level", type=int, metavar="NUMBER",
-        help="Which board, from 1, where the first word is a file of levels.",
-    )(command)  # fmt: skip
 
 
 def given_by(*options: Option) -> Callable[[F], F]:

@@ -1,9 +1,7 @@
 """Printing: no terminal control sequences, and no write failure unnoticed.
 
-Texts of a puzzle (labels, names, its own pictures) may contain anything. Escape sequences, bells
-and marks that change the writing direction are escaped as in Python; newlines, tabs and all
-printable characters stay. In labels and cells, `Template.fill` and `show.views.shown` escape
-newlines too.
+Texts of a puzzle (labels, names, its own pictures) may contain anything. In labels and cells,
+`Template.fill` and `show.views.shown` escape newlines too.
 """
 
 from __future__ import annotations

@@ -35,7 +35,6 @@ from rewrite.search.options import OPTIONS
 from rewrite.search.strategies import SEED, STRATEGIES, comparable
 
 IMPROVING = ("start", "goal", "max_memory", "threads", "symmetry")
-"""Options that go with --improve."""
 
 
 @click.command("solve", short_help="Search a puzzle for its goal.", epilog=EXIT_CODES)

@@ -29,7 +29,6 @@ FILES = {
     "/stage.js": "show/html/stage.js",
     **{f"/{name}.js": f"play/{name}.js" for name in PARTS.split()},
 }
-"""All files that are served."""
 
 
 def app(

@@ -24,7 +24,6 @@ Facts = dict[str, Any]
 SOON, LATER = 0.15, 1.0
 """Seconds that the answer about a search waits for news: at first, and later."""
 BETWEEN_SWEEPS = 1.0
-"""Seconds between checks for abandoned searches."""
 QUESTIONS = ("puzzles", "position", "ahead", "why", "hint", "job", "cancel", "walk", "map", "visit")
 
 

@@ -53,7 +53,6 @@ SWEPT_BEFORE = {"idastar": "paths", "bidirectional": "ends"}
 
 
 STAYED = "this result was pickled, and the search it could resume stayed where it ran"
-"""Why a pickled result has no `.resume()`."""
 
 
 @frozen

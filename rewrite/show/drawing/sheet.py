@@ -1,7 +1,4 @@
-"""Many drawings in one document, with each look drawn only once; or one animated SVG of them.
-
-A document contains the sheet, which takes no space, and then frames.
-"""
+"""Many drawings in one document, with each look drawn only once; or one animated SVG of them."""
 
 from __future__ import annotations
 
