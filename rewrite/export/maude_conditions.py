@@ -52,12 +52,12 @@ def lacking(absent: tuple[Any, ...]) -> list[Condition]:
     return [Lacks((pattern,), (), ()) for pattern in absent]
 
 
-def conditional(keyword: str, statement: str, clauses: list[str], attribute: str = "") -> str:
+def conditional(keyword: str, statement: str, clauses: list[str]) -> str:
     """Return `eq` or `ceq`, `rl` or `crl` with its conditions."""
     if not clauses:
-        return f"{keyword} {statement}{attribute} ."
+        return f"{keyword} {statement} ."
     conditions = "\n  /\\ ".join(clauses)
-    return f"c{keyword} {statement}\n  if {conditions}{attribute} ."
+    return f"c{keyword} {statement}\n  if {conditions} ."
 
 
 @define

@@ -7,6 +7,8 @@ but no sort. So a condition `X := …` fails there, just as our rule would not a
 
 from __future__ import annotations
 
+from rewrite.language.nesting import reached
+
 IMPORTS = "protecting (INT + EXT-BOOL) * (op _xor_ : Int Int -> Int to _bit-xor_) ."
 """`xor` is renamed, because Int and Bool share a kind here, and Maude has an `xor` for each."""
 
@@ -208,12 +210,7 @@ MODULES = {*_MODULES.split()}
 
 def functions(used: set[str]) -> list[str]:
     """Return the texts of the functions used, and of those that they call, in a fixed order."""
-    wanted, open_names = set[str](), list(used)
-    while open_names:
-        name = open_names.pop()
-        if name not in wanted:
-            wanted.add(name)
-            open_names += FUNCTIONS[name][1]
+    wanted = {*reached(used, lambda name: FUNCTIONS[name][1])}
     return [text for name, (text, _) in FUNCTIONS.items() if name in wanted]
 
 

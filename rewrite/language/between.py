@@ -258,29 +258,11 @@ class _Pool:
                 yield *entry, found, waiting
 
 
-class _Both:
-    """The terms of the state and the facts."""
-
-    def __init__(self, mine: _Pool, facts: _Pool) -> None:
-        self.mine, self.facts = mine, facts
-
-    def matches(
-        self, part: _Part, env: Env, pending: Pending
-    ) -> Iterator[tuple[Key, Any, int, Env, Pending]]:
-        """Yield what `_Pool.matches` would of all of them."""
-        for key, term, number, found, waiting in self.mine.matches(part, env, pending):
-            more = self.facts.by_key[key][2] if key in self.facts.by_key else 0
-            yield key, term, number + more, found, waiting
-        for one in self.facts.matches(part, env, pending):
-            if one[0] not in self.mine.by_key:
-                yield one
-
-
 class _Change:
     """What is known about a step before looking at any rule."""
 
     def __init__(self, puzzle: Puzzle, before: State, after: State, facts: _Pool) -> None:
-        self.puzzle, self.before, self.after, self._facts = puzzle, before, after, facts
+        self.puzzle, self.before, self.after, self.facts = puzzle, before, after, facts
         left, self.came = difference(before, after)
         self.left = [_Pool([(term, 1)]) for term in left]
 
@@ -294,10 +276,16 @@ class _Change:
         """The terms of the state."""
         return _Pool(self.before.distinct())
 
-    @cached_property
-    def everything(self) -> _Both:
-        """The terms of the state and the facts."""
-        return _Both(self.mine, self._facts)
+    def matches(
+        self, part: _Part, env: Env, pending: Pending
+    ) -> Iterator[tuple[Key, Any, int, Env, Pending]]:
+        """Yield what `_Pool.matches` would of the state and the facts together."""
+        for key, term, number, found, waiting in self.mine.matches(part, env, pending):
+            more = self.facts.by_key[key][2] if key in self.facts.by_key else 0
+            yield key, term, number + more, found, waiting
+        for one in self.facts.matches(part, env, pending):
+            if one[0] not in self.mine.by_key:
+                yield one
 
 
 @frozen
@@ -355,7 +343,7 @@ def _match(
         used = Counter(map(term_key, here.terms.values()))
         place = next((one for one in places if rule.parts[one].is_known(here.env)), places[0])
         rest = tuple(other for other in places if other != place)
-        pool = change.mine if place < len(rule.rule.take) else change.everything
+        pool = change.mine if place < len(rule.rule.take) else change
         part = rule.parts[place]
         for key, term, number, env, pending in pool.matches(part, here.env, here.pending):
             if used[key] < number:

@@ -180,6 +180,7 @@ class Function(Symbolic):
     """A user function made usable in expressions by `@fn`; results are cached."""
 
     term_refusal = "a function, not a term: call it with its arguments, e.g. a variable"
+    __wrapped__: Callable[..., Any]
 
     def __init__(self, function: Callable[..., Any], remembers: bool = True) -> None:
         """Make a function usable in expressions; `remembers`: its values are kept."""
@@ -187,9 +188,9 @@ class Function(Symbolic):
             raise ExpressionError(
                 f"fn({function!r}): @fn decorates a function: @fn, and below it def half(n): …"
             )
-        self.__wrapped__ = function
         self.name: str = getattr(function, "__name__", repr(function))
         self.memory: dict[tuple[Any, ...], Any] | None = {} if remembers else None
+        functools.update_wrapper(self, function)
 
     def term_key(self) -> Key:
         return (SYMBOLIC, "function", self.name, id(self.__wrapped__))
@@ -284,7 +285,6 @@ def fn(function: Callable[P, R]) -> Callable[P, R]:
     ('right', across(here))
     """
     made = Function(function)
-    functools.update_wrapper(made, function)
     _check_annotation(made.name, function)
     return made
 
@@ -293,9 +293,7 @@ def uncached(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function of the language itself usable in expressions, as `fn` does: it lives as long
     as the process, and so would all that it remembered.
     """
-    made = Function(function, remembers=False)
-    functools.update_wrapper(made, function)
-    return made
+    return Function(function, remembers=False)
 
 
 def _check_annotation(called: str, function: Callable[..., Any]) -> None:

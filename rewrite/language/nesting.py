@@ -1,4 +1,4 @@
-"""How deep terms and expressions may nest, and a walk through everything inside them.
+"""How deep terms and expressions may nest, and walks: inside a value, and along steps.
 
 Python's recursion limit is 1,000 calls, including the caller's. A function that recurses into a
 term therefore spends one call per level: it calls itself in a loop or by `[*map(…)]`; a
@@ -8,8 +8,9 @@ comprehension, a `partial` or a built-in such as `max` would cost a call of its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 Parts = Callable[[Any], Iterable[Any]]
 
 PLAIN = (int, str, bool)
@@ -38,3 +39,16 @@ def everywhere(value: Any, parts: Parts) -> Iterator[Any]:
             inner = parts(current)
             if inner:
                 todo += [*inner][::-1]
+
+
+def reached(starts: Iterable[T], steps: Callable[[T], Iterable[T]]) -> Iterator[T]:
+    """Yield the starts and what steps lead to, each once and as soon as it is found."""
+    found = dict.fromkeys(starts)
+    yield from found
+    left = [*found]
+    for one in left:
+        for other in steps(one):
+            if other not in found:
+                found[other] = None
+                left.append(other)
+                yield other

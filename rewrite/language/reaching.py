@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
-from typing import Any, Self
+from itertools import islice
+from typing import Any, Self, TypeVar
 
 from rewrite.errors import ExpressionError
 from rewrite.language.bag import Bag
 from rewrite.language.functions import Function
 from rewrite.language.meaning import simplified, successors
+from rewrite.language.nesting import reached
 from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import freeze
 
+T = TypeVar("T")
 MOST_REACHED = 100_000
 
 
@@ -37,16 +41,18 @@ class Reachable(Function):
 def _reached(puzzle: Puzzle, start: Any) -> tuple[Bag, ...]:
     if not isinstance(start, Bag):
         raise TypeError(f"reachable starts from a nested bag, found {source(start)}")
-    reached = {simplified(puzzle, State(start.items)): None}
-    left = [*reached]
-    for state in left:
-        for way in successors(puzzle, state):
-            if way.after not in reached:
-                reached[way.after] = None
-                left.append(way.after)
-        if len(reached) > MOST_REACHED:
-            raise ValueError(f"reachable leads to more than {MOST_REACHED:,} bags")
-    return tuple([Bag.of(state.items) for state in reached])
+    first = simplified(puzzle, State(start.items))
+    found = few(first, lambda state: [way.after for way in successors(puzzle, state)],
+                f"reachable leads to more than {MOST_REACHED:,} bags")  # fmt: skip
+    return tuple([Bag.of(state.items) for state in found])
+
+
+def few(start: T, steps: Callable[[T], Iterable[T]], more: str) -> list[T]:
+    """Return what steps lead to from a start, with itself. Raises ValueError if that is `more`."""
+    found = [*islice(reached([start], steps), MOST_REACHED + 1)]
+    if len(found) > MOST_REACHED:
+        raise ValueError(more)
+    return found
 
 
 def reachable(start: Any, rules: Any) -> Any:

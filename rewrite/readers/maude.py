@@ -19,7 +19,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains, exactly, lacks, terminal
 from rewrite.language.expressions import ANY, Splice, Variable
 from rewrite.language.functions import FunctionCall, fn, one_of
-from rewrite.language.nesting import everywhere
+from rewrite.language.nesting import everywhere, reached
 from rewrite.language.patterns import everything_inside, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
@@ -117,7 +117,7 @@ class Module:
         goal   a pattern, with `such that` and a condition if need be
         """
         if goal is None:
-            return self._puzzle(Command(start, self.name, (None, None), "*", start, "", ""))
+            return self._puzzle(Command(start, self.name, start=start))
         return self._puzzle(command_of(f"search {start} =>* {goal} .", self.name))
 
     def _puzzle(self, given: Command) -> Puzzle:
@@ -255,9 +255,9 @@ class _Reading:
     def _puzzle(self, name: str) -> Puzzle:
         scope = Scope(self.language)
         start = (
-            State(self._elements(scope, self.start, True))
+            State(self._elements(scope, self.start))
             if self.open
-            else State([self._closed(scope, self.start, True)])
+            else State([self._closed(scope, self.start)])
         )
         module, rules, names = self.signature.module, list[Rule](), dict[str, int]()
         for given in module.getRules():
@@ -285,25 +285,23 @@ class _Reading:
             raise Refused(f"{place}: {' '.join(str(given).split())} {refused.message}") from refused
 
     def _shown(self, state: State) -> str:
+        if self.open and self.wrapper is not None:
+            return self.signature.shown(self.wrapper.cls(Bag(state.items)), self.wrapper.range)
         if self.open:
-            text = self.signature.shown(Bag(state.items), self.kind)
-            if self.wrapper is not None:
-                return self.signature.shown(self.wrapper.cls(Bag(state.items)), self.wrapper.range)
-            return text
+            return self.signature.shown(Bag(state.items), self.kind)
         one = state.items[0]
         return self.signature.shown(one.parts if isinstance(one, Whole) else one, self.kind)
 
     # -- whole states ----------------------------------------------------------------------
-    def _closed(self, scope: Scope, given: Any, binds: bool = False) -> Any:
-        made = scope.term(given, self.collection, binds)
-        return self._as_term(made)
+    def _closed(self, scope: Scope, given: Any) -> Any:
+        return self._as_term(scope.term(given, self.collection, True))
 
     def _as_term(self, made: Any) -> Any:
         return made if self.collection is None else Whole(made)
 
-    def _elements(self, scope: Scope, given: Any, binds: bool = False) -> list[Any]:
+    def _elements(self, scope: Scope, given: Any) -> list[Any]:
         assert self.collection is not None
-        return scope.parts(self._unwrapped(given), self.collection, binds)
+        return scope.parts(self._unwrapped(given), self.collection, True)
 
     def _unwrapped(self, given: Any) -> Any:
         if self.wrapper is None or str(given.symbol().getRangeSort().kind()) == self.kind:
@@ -315,7 +313,7 @@ class _Reading:
     def _goal(self) -> Any:
         scope, given = Scope(self.language, lets_allowed=False), self.pattern
         if not self.open:
-            patterns = [self._closed(scope, given, True)]
+            patterns = [self._closed(scope, given)]
         elif (
             given.isVariable()
             and self.wrapper is not None
@@ -325,7 +323,7 @@ class _Reading:
             scope.names[given.getVarName(), str(given.getSort())] = (None, self.wrapper.cls(rest))
             patterns = [*rest]
         else:
-            patterns = self._elements(scope, given, True)
+            patterns = self._elements(scope, given)
             if sum(isinstance(one, Splice) for one in patterns) > 1:
                 raise Refused("a search with two variables for parts of a state")
         if not scope.conditions(self.conditions):
@@ -354,10 +352,10 @@ class _Reading:
 
     # -- rules -----------------------------------------------------------------------------
     def _rules(self, given: Any, label: str, name: str) -> Iterator[Rule]:
-        lhs, rhs = given.getLhs(), given.getRhs()
+        lhs = given.getLhs()
         kind = str(lhs.getSort().kind())
         if self.open and (kind == self.kind or self._is_state(lhs)):
-            yield from self._open_rules(given, lhs, rhs, label, name, given.getCondition())
+            yield from self._open_rules(given, label, name)
         for number, (place, collection) in enumerate(self._places(kind), 1):
             named = name if number == 1 and not self.open else f"{name} @ {number}"
             if place is None:
@@ -466,22 +464,17 @@ class _Reading:
         return inside
 
     def _reaches(self, here: str, kind: str) -> bool:
-        seen, left = set[str](), [here]
-        while left:
-            at = left.pop()
-            if at == kind:
-                return True
+        def below(at: str) -> Iterator[str]:
             for one in self.signature.occurring:
-                if one.range == at and at not in seen and self.signature.is_looked_into(one):
-                    left += [d for n, d in enumerate(one.domain) if n not in one.frozen]
-            seen.add(at)
-        return False
+                if one.range == at and self.signature.is_looked_into(one):
+                    yield from [d for n, d in enumerate(one.domain) if n not in one.frozen]
+
+        return kind in reached([here], below)
 
     # -- open states -----------------------------------------------------------------------
-    def _open_rules(
-        self, given: Any, lhs: Any, rhs: Any, label: str, name: str, conditions: Any
-    ) -> Iterator[Rule]:
-        for number, branch in enumerate(self._branches(rhs), 1):
+    def _open_rules(self, given: Any, label: str, name: str) -> Iterator[Rule]:
+        lhs = given.getLhs()
+        for number, branch in enumerate(self._branches(given.getRhs()), 1):
             scope = Scope(self.language)
             if is_number(scope, lhs):
                 raise Refused("applies to numbers, and so to what is within a number")
@@ -493,7 +486,7 @@ class _Reading:
                 whole is False and rest and any(rest[0] in variables(one) for one in scope.when)
             ):
                 raise Refused("takes any part of a collection")
-            if not scope.conditions(conditions):
+            if not scope.conditions(given.getCondition()):
                 return
             for condition, wanted in branch[0]:
                 truth = scope.condition(condition)
@@ -587,8 +580,7 @@ class _Reading:
         if given.isOwise():
             raise Refused("an equation with owise for states")
         name = str(given).split(" ", 1)[1].removesuffix(" .")
-        lhs = given.getLhs()
-        yield from self._open_rules(given, lhs, given.getRhs(), name, name, given.getCondition())
+        yield from self._open_rules(given, name, name)
 
 
 Place = Callable[[Scope, Any, Any], tuple[Any, Any]]

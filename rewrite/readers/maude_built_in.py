@@ -76,20 +76,16 @@ TRUTHS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def _python(function: Callable[..., Any]) -> Any:
-    return fn(function)
-
-
 BUILT_IN: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
     "MinusSymbol": lambda a: -a, "sd": lambda a, b: abs(a - b), "abs": abs,
     "quo": _quotient, "rem": lambda a, b: a - b * _quotient(a, b), "^": lambda a, b: a**b,
-    "min": lambda a, b: least(a, b), "max": lambda a, b: greatest(a, b),
+    "min": least, "max": greatest,
     "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b, "divides": lambda a, b: b % a == 0,
-    "gcd": _python(math.gcd), "lcm": _python(math.lcm), "xor": _python(operator.xor),
-    "&": _python(operator.and_), "|": _python(operator.or_), "<<": _python(operator.lshift),
-    ">>": _python(operator.rshift),
+    "gcd": fn(math.gcd), "lcm": fn(math.lcm), "xor": fn(operator.xor),
+    "&": fn(operator.and_), "|": fn(operator.or_), "<<": fn(operator.lshift),
+    ">>": fn(operator.rshift),
 }  # fmt: skip
 WHOLE = {"quo": lambda a, b: a // b, "rem": lambda a, b: a % b}
 """The same for numbers that are 0 or more."""
@@ -99,4 +95,4 @@ TEXTS: dict[str, Callable[..., Any]] = {
     ">=": lambda a, b: a >= b, "substr": lambda a, start, size: a[start : start + size],
     "upperCase": upper, "lowerCase": lower,
 }  # fmt: skip
-QIDS: dict[str, Callable[..., Any]] = {"string": _python(lambda a: a.name), "qid": Qid}
+QIDS: dict[str, Callable[..., Any]] = {"string": fn(lambda a: a.name), "qid": Qid}  # type: ignore[misc]

@@ -61,11 +61,11 @@ class Command:
 
     text: str
     module: str
-    bounds: tuple[int | None, int | None]
-    arrow: str
-    start: str
-    pattern: str
-    conditions: str
+    bounds: tuple[int | None, int | None] = (None, None)
+    arrow: str = "*"
+    start: str = ""
+    pattern: str = ""
+    conditions: str = ""
     place: str = ""
     wrong: str = ""
 
@@ -168,10 +168,7 @@ class Reader:
                 self.commands.append(command_of(text, self._current, place))
             except ReadError as error:
                 said = " ".join(text.split())
-                wrong = Command(
-                    said, self._current, (None, None), "*", "", "", "", place, error.message
-                )
-                self.commands.append(wrong)
+                self.commands.append(Command(said, self._current, place=place, wrong=error.message))
             self._current = self.commands[-1].module
         elif word == "set" and others[:2] == ["include", "BOOL"]:
             self._includes_bool = others[2:3] != ["off"]

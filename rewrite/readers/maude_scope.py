@@ -7,7 +7,7 @@ one (X for N - 1, if s X is matched with N). A collection is known as a whole.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
 from itertools import repeat
@@ -172,9 +172,10 @@ class Scope:
 
     def arguments(self, one: Operator, given: Any, binds: bool) -> list[Any]:
         """Return the arguments of an operator: patterns, or values."""
+        places = repeat(0) if one.associative else range(len(one.domain))
         return [
             self.term(each, self.signature.takes(one, at), binds)
-            for each, at in zip(given, _places(one), strict=False)
+            for each, at in zip(given, places, strict=False)
         ]
 
     def value(self, term: Any) -> Any:
@@ -410,10 +411,6 @@ class Scope:
             self.lets[pattern] = value
         else:
             raise Refused(f"{one}: a condition that matches a pattern, in a search")
-
-
-def _places(one: Operator) -> Iterable[int]:
-    return repeat(0) if one.associative else range(len(one.domain))
 
 
 @frozen(eq=False)

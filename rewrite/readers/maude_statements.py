@@ -18,13 +18,13 @@ from rewrite.language.matching import Env, match
 from rewrite.language.meaning import is_ready, late_lets, settle
 from rewrite.language.order import inside
 from rewrite.language.patterns import variables
+from rewrite.language.reaching import MOST_REACHED, few
 from rewrite.language.terms import Term, is_ground
 from rewrite.readers.maude_built_in import both
 from rewrite.readers.maude_scope import Scope, call_later, collected
 from rewrite.readers.maude_signature import NUMBERS, Operator, Qid, Refused, Signature
 
 T = TypeVar("T")
-MOST_REACHED = 100_000
 MOST_CHOICES = 12
 PARTIAL = re.compile(r"\b(quo|rem|divides|substr)\b")
 NO_WORLD: Any = None
@@ -161,18 +161,13 @@ class Language:
             given = [one for one in self.signature.module.getRules() if not one.isNonexec()]
             rules = self._read(Inside(self, one, (collection,)) for one in given)
 
+            def steps(value: Any) -> Iterator[Any]:
+                for inside in rules:
+                    yield from inside.at(value, kind, collection)
+
             def reachable(value: Any) -> tuple[Any, ...]:
-                seen = {value: None}
-                left = [value]
-                for one in left:
-                    for inside in rules:
-                        for after in inside.at(one, kind, collection):
-                            if after not in seen:
-                                seen[after] = None
-                                left.append(after)
-                    if len(seen) > MOST_REACHED:
-                        raise ValueError(f"a condition reaches more than {MOST_REACHED:,} terms")
-                return tuple(seen)
+                more = f"a condition reaches more than {MOST_REACHED:,} terms"
+                return tuple(few(value, steps, more))
 
             self.reaching[key] = _partial(reachable, "reachable")
         return _called(self.reaching[key], value)

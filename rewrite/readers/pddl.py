@@ -429,7 +429,6 @@ class _Writer:
     ) -> Iterator[Any]:  # fmt: skip
         """Yield the effects of a rule that together add and delete literals where `when` holds."""
         rigid = {one: RIGID + one for one in names}
-        known = {RIGID + one: variable for one, variable in names.items()}
         own, new = splitting.fresh(params)
         rigid |= new
         literals = [renamed(one, rigid) for one in literals]
@@ -443,7 +442,7 @@ class _Writer:
                 if not adds or one not in own_deletes
             ]  # fmt: skip
             for draft in [one for given in drafts for one in self._settled(given)]:
-                within = _variables(draft, known)
+                within = _variables(draft, names)
                 taken = [one for one in draft.holds if one in draft.deletes]
                 asked = self._asked(draft, taken, within, splitting)
                 if asked is not None and (taken or draft.adds):
@@ -498,13 +497,12 @@ class _Writer:
         taken   what is no longer there when the condition is asked
         """
         rigid = {one: RIGID + one for one in names}
-        known = {RIGID + one: variable for one, variable in names.items()}
         against = Quantified(False, given.params, negated(given.inner))
         gone = [renamed(one, rigid) for one in taken]
         for case in splitting.cases(renamed(against, rigid)):
             for before in _before(Draft.of(case, ()), gone):
                 for draft in self._settled(before):
-                    own = _variables(draft, known)
+                    own = _variables(draft, names)
                     asked = self._asked(draft, gone, own, splitting)
                     if asked is None:
                         continue
@@ -596,9 +594,12 @@ def _before(draft: Draft, taken: list[Literal]) -> Iterator[Draft]:
         yield evolve(draft, holds=left, equal=(*draft.equal, *equal))
 
 
-def _variables(draft: Draft, known: Mapping[str, Variable] | None = None) -> dict[str, Any]:
-    """Return a variable for each name: called as in the file, as far as Python allows."""
-    found = dict(known or {})
+def _variables(draft: Draft, outside: Mapping[str, Variable] | None = None) -> dict[str, Any]:
+    """Return a variable for each name: called as in the file, as far as Python allows.
+
+    outside   by their names there, which are RIGID here
+    """
+    found = {RIGID + name: one for name, one in (outside or {}).items()}
     used = {one.name for one in found.values()}
     atoms = (*draft.holds, *draft.lacks, *draft.adds, *draft.deletes)
     words = [*draft.args, *[one.name for one in draft.types], *[a for o in atoms for a in o.args]]

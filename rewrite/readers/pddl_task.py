@@ -11,6 +11,7 @@ from typing import Any
 from attrs import Factory, define, evolve, frozen
 
 from rewrite.errors import did_you_mean
+from rewrite.language.nesting import reached
 from rewrite.readers.formulas import (
     EQUAL,
     TRUE,
@@ -113,13 +114,7 @@ class Task:
 
     def above(self, name: str) -> set[str]:
         """Return a type with all types above it."""
-        found, waiting = {OBJECT}, [name]
-        while waiting:
-            one = waiting.pop()
-            if one not in found:
-                found.add(one)
-                waiting += self.types.get(one, ())
-        return found
+        return {OBJECT, *reached([name], lambda one: self.types.get(one, ()))}
 
     def of_type(self, types: Sequence[str]) -> list[str]:
         """Return the objects of any of these types."""
