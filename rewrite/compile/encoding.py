@@ -265,8 +265,9 @@ def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
             others.append(encode(term))
             continue
         identity = term.term_identity()
-        keys.setdefault(identity, []).append(tuple(map(encode, family.keys_of(term))))
-        values.setdefault(identity, []).append(tuple(map(encode, family.values_of(term))))
+        key, value = family.encoded(term)
+        keys.setdefault(identity, []).append(key)
+        values.setdefault(identity, []).append(value)
     form = (
         frozenset(found.families.items()),
         frozenset((identity, frozenset(held)) for identity, held in keys.items()),

@@ -13,7 +13,7 @@ Where Python can compare two values with <, the outcome is the canonical order; 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import Any
 
 from rewrite.language.bag import Bag
@@ -28,7 +28,7 @@ from rewrite.language.order import (
     inside,
 )
 from rewrite.language.states import State
-from rewrite.language.terms import Term
+from rewrite.language.terms import Term, term
 
 
 @total_ordering
@@ -90,6 +90,13 @@ class Ctor:
 
     def __repr__(self) -> str:
         return self.cls.__name__ if self.cls else "BAG"
+
+
+@lru_cache(maxsize=256)
+def constructor(name: str, size: int) -> type[Term]:
+    """Return the constructor of terms that only the compiler makes, with so many arguments."""
+    names = {f"value{number}": object for number in range(size)}
+    return term(type(name, (), {"__annotations__": names, "__module__": __name__}))
 
 
 BAG = Ctor(None, ())

@@ -168,7 +168,7 @@ def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Instance]
 
 
 def _shapes(rule: GroundRule, part: str) -> list[Shape | None]:
-    shown = zip(rule.shown[PARTS.index(part)], rule.of(part), strict=True)
+    shown = zip(rule.shown[PARTS.index(part)], rule.places[part], strict=True)
     return [_shape(pattern) for pattern, place in shown if place == "atom"]
 
 
@@ -186,9 +186,7 @@ def _actions(
     rule: GroundRule, instances: list[Instance], known: Known, number: dict[Any, int]
 ) -> list[Action]:
     """Return what the instances of a rule do to atoms."""
-    take, keep, put, absent = (
-        [place for place, kind in enumerate(rule.of(part)) if kind == "atom"] for part in PARTS
-    )
+    take, keep, put, absent = (rule.at(part, "atom") for part in PARTS)
     patterns = [(place, rule.rule.absent[place]) for place in absent]
     found = []
     for _, taken, kept, given, gone in ticking(instances):

@@ -84,7 +84,7 @@ def agree(puzzle: Puzzle) -> int:
         assert len(found) == len(right)
         assert [one.ground for one in found] == [*ordered([one.ground for one in found])]
         for one in found:
-            put |= {value for value, at in zip(one.put, prepared.of("put"), strict=True)
+            put |= {value for value, at in zip(one.put, prepared.places["put"], strict=True)
                     if at == "atom"}  # fmt: skip
     assert {*atoms} == put
     assert len(atoms) == len(put)

@@ -8,6 +8,8 @@ table. All of this is plain data.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from attrs import evolve, frozen
@@ -48,11 +50,7 @@ class Lookup:
     @property
     def reads(self) -> int:
         """A mask of the bits read."""
-        mask = 0
-        for slots, offset in self.spots:
-            if offset >= 0:
-                mask |= ((1 << slots.bits) - 1) << offset
-        return mask
+        return reduce(or_, [slots.mask_at(at) for slots, at in self.spots if at >= 0], 0)
 
 
 @frozen

@@ -20,7 +20,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rewrite.budget import BETWEEN_LOOKS, tick, ticking
-from rewrite.compile.interning import BAG, encode, key_of
+from rewrite.compile.interning import BAG, key_of
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import calls_python, takes_power
 from rewrite.compile.slots.grounding import Grounder
@@ -30,7 +30,6 @@ from rewrite.compile.slots.parts import Part, Separated, separated
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.patterns import computes, mentioned
 from rewrite.language.states import State
-from rewrite.language.terms import Term
 
 MOST_WORK, FIRST_WORK, WORK_PER_INSTANCE = 20_000, 500, 120
 """Runs of ground rules or parts of them: at most 500, and 120 for each instance and each part. A
@@ -124,10 +123,12 @@ def number_values(
     start: State, layout: SlotLayout, grounder: Grounder, instances: list[list[Any]], rest: Rest
 ) -> None:
     """Give the values that are known now their numbers; narrow the slots that get no others."""
+    begun = {identity: Counter[Value]() for identity in layout.slots}
     for term in start:
         family = layout.found.family(term)
         if family is not None:
-            value = tuple(encode(part) for part in family.values_of(term))
+            value = family.encoded(term)[1]
+            begun[term.term_identity()][value] += 1
             layout.slots[term.term_identity()].number(value)
     shapes = [_shape(prepared, layout) for prepared in grounder.rules]
     for shape, ground in zip(shapes, instances, strict=True):
@@ -148,11 +149,7 @@ def number_values(
                     slots.number(value)
     layout.narrow({*layout.slots} - computed_)
     for identity, slots in layout.slots.items():
-        held = Counter(
-            tuple(map(encode, slots.family.values_of(term)))
-            for term in start
-            if isinstance(term, Term) and term.term_identity() == identity
-        )
+        held = begun[identity]
         if (usual := usual_value(held)) is not None:
             slots.usual = slots.number(usual)
         if slots.closed and layout.exchanges(identity):
@@ -252,10 +249,7 @@ class _Reached:
         jobs, known = [], list[tuple[_Held, Value]]()
         for term in self.start:
             if (family := self.layout.found.family(term)) is not None:
-                key, value = (
-                    tuple([encode(part) for part in parts])
-                    for parts in (family.keys_of(term), family.values_of(term))
-                )
+                key, value = family.encoded(term)
                 known.append((self.held[term.term_identity(), key], value))
         for number, (shape, instances) in enumerate(zip(self.shapes, self.instances, strict=True)):
             for instance in instances:

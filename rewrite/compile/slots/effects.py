@@ -10,13 +10,12 @@ effects, without a rule for each set of them that may hold: two to the power of 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.compile.interning import Ctor, term_type_of
+from rewrite.compile.interning import Ctor, constructor, term_type_of
 from rewrite.compile.slots.changes import Change, Conditional
 from rewrite.compile.slots.grounding import Grounder
 from rewrite.compile.slots.instances import RuleInstances
@@ -25,7 +24,6 @@ from rewrite.compile.slots.prepared import GroundRule, Instance
 from rewrite.language.patterns import mentioned
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
-from rewrite.language.terms import Term, term
 
 WAITS = "effect"
 """The place of `Fired` in prepared rules, of which nothing is left in states."""
@@ -37,12 +35,6 @@ class Clash(Exception):
     Two that may happen at once put different terms where only one can be, or what one puts depends
     on what a slot holds.
     """
-
-
-@lru_cache(maxsize=64)
-def _fired(size: int) -> type[Term]:
-    names = {"rule": object} | {f"value{number}": object for number in range(size)}
-    return term(type("Fired", (), {"__annotations__": names, "__module__": __name__}))
 
 
 @frozen(eq=False)
@@ -67,7 +59,7 @@ class Unfolded:
                 continue
             within = mentioned(rule.effects)
             used = [variable for variable in rule.bound if variable in within]
-            fired: Any = _fired(len(used))
+            fired: Any = constructor("Fired", 1 + len(used))
             rules[-1] = evolve(rule, put=(*rule.put, fired(number, *used)), effects=())
             waiting[number] = [*range(first + len(more), first + len(more) + len(rule.effects))]
             more += [
@@ -135,7 +127,7 @@ class _Joined:
         """
         prepared = grounder.rules[number]
         together = RuleInstances(prepared, self.layout, grounder)
-        put = [(at, kind) for at, kind in enumerate(prepared.of("put")) if kind != WAITS]
+        put = [(at, kind) for at, kind in enumerate(prepared.places["put"]) if kind != WAITS]
         for instance, changes in zip(
             instances, together.parted([[one] for one in instances]), strict=True
         ):

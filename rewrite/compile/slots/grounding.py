@@ -140,7 +140,7 @@ class _Instances:
         effort: Effort,
     ) -> None:  # fmt: skip
         self.prepared, self.effort = prepared, effort
-        puts = tuple([at for at, place in enumerate(prepared.of("put")) if place == "atom"])
+        puts = tuple(prepared.at("put", "atom"))
         deep = self._deep if prepared.deepens else None
         self.last = self.spent = 0
         """Work of the last run, and of all those that looked through everything again."""
@@ -152,7 +152,7 @@ class _Instances:
         return [one for one in self.join.constants if one.__class__ in (int, str, tuple)]
 
     def _deep(self, put: tuple[Any, ...]) -> None:
-        for place, value in zip(self.prepared.of("put"), put, strict=True):
+        for place, value in zip(self.prepared.places["put"], put, strict=True):
             if levels_of(value) > MOST_LEVELS + (place == "slot"):  # its values, in two tuples
                 raise Unsuitable(GROWS)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from attrs import evolve
@@ -203,13 +205,13 @@ class RuleInstances:
 
     def _in_any(self, pattern: Any, shown: Any) -> list[Pair]:
         """Return the fields, and their number, in which something must be absent."""
-        (keys, values), slots, family = shown, self.reads.slots(pattern), self.reads.family(pattern)
+        (keys, values), slots = shown, self.reads.slots(pattern)
         if slots.closed and values not in slots.numbers:
             return []
         number = slots.number(values)
         found = []
         for term in matching(pattern, keys, self.grounder.known):
-            key = tuple([term[at + 1] for at in family.key])
+            key = tuple([term[at + 1] for at in slots.family.key])
             found.append((slots.mask_at(slots.offsets[key]), number))
         return found
 
@@ -325,10 +327,10 @@ class RuleInstances:
             for choice in [self.layout.choices[place.mask]]
         )
 
-    def _shown_slots(self, part: str, shown: Any) -> list[tuple[Any, Any]]:
+    def _shown_slots(self, part: str, shown: Any) -> Iterator[tuple[Any, Any]]:
         """Return the slot patterns of a part, each with its key and values."""
-        patterns = getattr(self.rule, part)
-        return [(patterns[place], shown[place]) for place in self.slot_places[part]]
+        found = [shown[place] for place in self.slot_places[part]]
+        return zip(self.prepared.patterns(part), found, strict=True)
 
     def _at(self, pattern: Any, value: Any) -> Spot:
         slots = self.reads.slots(pattern)
@@ -370,14 +372,8 @@ class RuleInstances:
 
 def _bits(places: list[Place]) -> int:
     """Return what the bits of atoms hold if the state holds all of them."""
-    found = 0
-    for place in places:
-        found |= place.value
-    return found
+    return reduce(or_, [place.value for place in places], 0)
 
 
 def _masks(places: list[Place]) -> int:
-    found = 0
-    for place in places:
-        found |= place.mask
-    return found
+    return reduce(or_, [place.mask for place in places], 0)

@@ -16,6 +16,7 @@ from typing import Any, TypeGuard
 
 from attrs import frozen
 
+from rewrite.compile.interning import encode
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import normal_key, one_of_each, sees_state
 from rewrite.language.conditions import Both, Contains, Either, Holds, Lacks, Not
@@ -64,6 +65,10 @@ class Family:
         arguments = pattern.term_arguments()
         return tuple([arguments[index] for index in self.value])
 
+    def encoded(self, term: Term) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return the key and the values of a term, encoded."""
+        return tuple(map(encode, self.keys_of(term))), tuple(map(encode, self.values_of(term)))
+
 
 @frozen
 class Findings:
@@ -75,6 +80,15 @@ class Findings:
     def family(self, pattern: Any) -> Family | None:
         """Return the family of a pattern, None where it is an atom or a fact."""
         return self.families.get(pattern.term_identity()) if isinstance(pattern, Term) else None
+
+    def values_of(self, pattern: Term) -> tuple[Any, ...]:
+        """Return the values of a pattern for slots."""
+        return self.families[pattern.term_identity()].values_of(pattern)
+
+    def fixed(self, pattern: Any) -> Any:
+        """Return what of a pattern is known when compiling: of one for slots, the key."""
+        family = self.family(pattern)
+        return pattern if family is None else family.keys_of(pattern)
 
 
 class Rules:
@@ -249,8 +263,7 @@ def ground_variables(rule: Rule, found: Findings) -> set[Variable]:
     """Return the variables that keys, atoms and facts bind: these are tried when compiling."""
     bound: set[Variable] = set()
     for pattern in (*rule.take, *rule.keep):
-        family = found.family(pattern)
-        bound |= set(binders(pattern if family is None else family.keys_of(pattern)))
+        bound |= set(binders(found.fixed(pattern)))
     grown = True
     while grown:
         grown = False
@@ -267,17 +280,12 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
     ground = ground_variables(rule, found)
     needed: set[Variable] = set()
     for pattern in (*rule.take, *rule.keep):
-        family = found.family(pattern)
-        for expression in computed(pattern if family is None else family.keys_of(pattern)):
+        for expression in computed(found.fixed(pattern)):
             needed |= set(variables(expression))
     for pattern in rule.put:
-        family = found.family(pattern)
-        needed |= set(mentioned(pattern if family is None else family.keys_of(pattern)))
+        needed |= set(mentioned(found.fixed(pattern)))
     for pattern in rule.absent:
-        family = found.family(pattern)
-        part = pattern
-        if family is not None and not ranges(pattern, rule, found):
-            part = family.keys_of(pattern)
+        part = pattern if ranges(pattern, rule, found) else found.fixed(pattern)
         needed |= set(mentioned(part)) & set(rule.bound)
     for given in rule.when:
         if sees_state(given):

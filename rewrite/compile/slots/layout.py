@@ -9,6 +9,8 @@ the puzzle is built again with wider slots or as a multiset.
 from __future__ import annotations
 
 from copy import copy
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from attrs import define, field, frozen
@@ -162,7 +164,7 @@ class SlotLayout:
         self._terms: dict[tuple[int, int], Any] = {}  # that were decoded, by place and number
         for identity, family in found.families.items():
             keys = [
-                tuple(encode(part) for part in family.keys_of(term))
+                family.encoded(term)[0]
                 for term in start
                 if isinstance(term, Term) and term.term_identity() == identity
             ]
@@ -200,13 +202,8 @@ class SlotLayout:
 
     @property
     def used(self) -> int:
-        mask = 0
-        for slots in self.slots.values():
-            for offset in slots.offsets.values():
-                mask |= ((1 << slots.bits) - 1) << offset
-        for choice in self.choices:
-            mask |= choice
-        return mask
+        slots = [one.mask_at(at) for one in self.slots.values() for at in one.offsets.values()]
+        return reduce(or_, [*slots, *self.choices], 0)
 
     def exchanges(self, identity: Any) -> bool:
         """Return whether rules only exchange the values of a family between its slots."""
@@ -256,8 +253,7 @@ class SlotLayout:
             family = self.found.family(term)
             if family is not None:
                 slots = self.slots[term.term_identity()]
-                key = tuple(encode(part) for part in family.keys_of(term))
-                value = tuple(encode(part) for part in family.values_of(term))
+                key, value = family.encoded(term)
                 if key not in slots.offsets:
                     raise NeedsCapacity(Capacity(multiset=["a key that the start has not"]))
                 code |= slots.number(value) << slots.offsets[key]

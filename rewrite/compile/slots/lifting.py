@@ -9,18 +9,18 @@ rule, and 0 that of the first one of this shape.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.compile.interning import constructor
 from rewrite.compile.rule_properties import normal_key
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
-from rewrite.language.terms import Term, term
+from rewrite.language.terms import Term
 
 FEWEST = 8
 """Rules of one shape that are lifted."""
@@ -106,7 +106,7 @@ def _lifted(rules: list[Rule], group: list[int]) -> tuple[Rule, list[Any], Varia
     first, number = rules[0], Variable("?rule", "int")  # names that nobody can write
     parts = (first.take, first.keep, first.put, first.absent, first.when, first.let)
     take, keep, put, absent, when, let = [_rebuilt(part, named) for part in parts]
-    case: Any = _case(len(names))
+    case: Any = constructor("Case", 2 + len(names))
     made = evolve(
         first, label=first.name, literal=True, take=take, put=put, absent=absent, when=when,
         let=let, keep=(*keep, case(group[0], number, *names.values())),
@@ -118,13 +118,6 @@ def _lifted(rules: list[Rule], group: list[int]) -> tuple[Rule, list[Any], Varia
         for member, values in zip(group, zip(*names, strict=True), strict=True)
     ]
     return made, facts, number
-
-
-@lru_cache(maxsize=64)
-def _case(size: int) -> type[Term]:
-    """Return the constructor of the facts that say in what rules of one shape differ."""
-    names = {"shape": object, "rule": object} | {f"value{number}": object for number in range(size)}
-    return term(type("Case", (), {"__annotations__": names, "__module__": __name__}))
 
 
 def _inside(value: Any) -> tuple[Any, ...]:

@@ -7,7 +7,6 @@ applies, and what it puts then. So a flip of eight pancakes is eight small table
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from rewrite.compile.interning import decode, encode
 from rewrite.compile.rule_properties import deepens, takes_power
-from rewrite.compile.slots.keys import Findings, is_plain_guard
+from rewrite.compile.slots.keys import Findings
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Expression, Variable, Wildcard
@@ -145,11 +144,11 @@ class _Separation:
 
     def separated(self) -> Separated | None:
         rule = self.rule
-        if any(place == "slot" for place in self.prepared.of("absent")):
+        if self.prepared.at("absent", "slot"):
             return None
         if takes_power((rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)):
             return None
-        lets = self._open(rule.let)
+        lets = self.prepared.lets
         if any(isinstance(value, OneOf) or not matches_once(pattern) for pattern, value in lets):
             return None
         if any(deepens(rule, pattern) for pattern in rule.put):
@@ -159,16 +158,8 @@ class _Separation:
         except _Several:
             return None
 
-    def _open(self, given: Iterable[Any]) -> list[Any]:
-        return [one for one in given if not mentioned(one).keys() <= self.ground.keys()]
-
     def _slots(self, part: str) -> list[Value]:
-        places, patterns = self.prepared.of(part), getattr(self.rule, part)
-        return [
-            family.values_of(pattern)
-            for pattern, place in zip(patterns, places, strict=True)
-            if place == "slot" and (family := self.found.family(pattern)) is not None
-        ]
+        return [self.found.values_of(pattern) for pattern in self.prepared.patterns(part)]
 
     def _separated(self) -> Separated:
         reads = [*self._slots("take"), *self._slots("keep")]
@@ -178,18 +169,13 @@ class _Separation:
             for variable in mentioned(values).keys() - self.ground.keys():
                 if self.owner.setdefault(variable, number) != number:
                     raise _Several
-        lets = self._open(self.rule.let)
+        lets, guards = self.prepared.lets, self.prepared.guards
         for _ in lets:
             for pattern, value in lets:
                 self._join((pattern, value))
         of_lets = [self._only((pattern, value)) for pattern, value in lets]
-        guards = [
-            one.expression
-            for one in self._open(self.rule.when)
-            if is_plain_guard(one)
-        ]  # fmt: skip
         of_guards = [self._only(guard) for guard in guards]
-        if self._open([self.rule.cost]):
+        if not self.prepared.knows(self.rule.cost):
             raise _Several
         puts: list[list[Value]] = [[] for _ in reads]
         sources = list[tuple[int, int] | None]()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
-from rewrite.compile.interning import Ctor, encode, term_type_of
+from rewrite.compile.interning import Ctor, constructor, encode, term_type_of
 from rewrite.compile.rule_properties import deepens, sees_state
 from rewrite.compile.slots.joins import Known, Query
 from rewrite.compile.slots.keys import (
@@ -17,15 +16,16 @@ from rewrite.compile.slots.keys import (
     Unsuitable,
     ground_variables,
     identity_of,
+    is_plain_guard,
     misplaced,
     ranges,
 )
 from rewrite.language.bag import Bag
-from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Lacks, Not
-from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
-from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
+from rewrite.language.conditions import Both, Condition, Contains, Either, Lacks, Not
+from rewrite.language.expressions import ANY, Expression, Splice, Variable, Wildcard
+from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts
 from rewrite.language.rules import Rule, keeping
-from rewrite.language.terms import Term, is_ground, term
+from rewrite.language.terms import Term, is_ground
 
 FILL = 0
 OPEN = "?"
@@ -59,6 +59,7 @@ class GroundRule:
     shown    for each part: templates of what an Instance holds
     asked    what the rule asks of the rest of the state: conditions of `when`, and what must be
              absent from several slots
+    lets, guards   those that depend on what slots hold
     inner    for each `Contains` and `Lacks` in `asked`, by id, the query for its matches
     """
 
@@ -67,8 +68,10 @@ class GroundRule:
     query: Query
     places: dict[str, tuple[str, ...]]
     shown: tuple[tuple[Any, ...], ...]
-    asked: tuple[Condition, ...] = ()
-    inner: dict[int, Inner] = field(factory=dict)
+    lets: tuple[tuple[Any, Any], ...]
+    guards: tuple[Expression, ...]
+    asked: tuple[Condition, ...]
+    inner: dict[int, Inner]
     known: frozenset[Variable] = field(init=False)
     puts_types: frozenset[Any] = field(init=False)
     """Types of the atoms that it puts."""
@@ -80,8 +83,7 @@ class GroundRule:
     def _puts_types(self) -> frozenset[Any]:
         return frozenset([
             Ctor.of(type(pattern)) if isinstance(pattern, Term) else term_type_of(encode(pattern))
-            for pattern, place in zip(self.rule.put, self.places["put"], strict=True)
-            if place == "atom"
+            for pattern in self.patterns("put", "atom")
         ])  # fmt: skip
 
     @deepens.default
@@ -90,21 +92,22 @@ class GroundRule:
 
     @makes.default
     def _makes(self) -> bool:
-        atoms = [
-            pattern for pattern, place in zip(self.rule.put, self.places["put"], strict=True)
-            if place == "atom"
-        ]  # fmt: skip
         return bool(self.query.lets) or any(
             not isinstance(part, Variable) and not is_ground(part)
-            for pattern in atoms for part in parts(pattern)
+            for pattern in self.patterns("put", "atom") for part in parts(pattern)
         )  # fmt: skip
 
     @known.default
     def _known(self) -> frozenset[Variable]:
         return frozenset(self.ground)
 
-    def of(self, part: str) -> Sequence[str]:
-        return self.places[part]
+    def at(self, part: str, kind: str) -> list[int]:
+        """Return which patterns of a part are of a kind."""
+        return [at for at, place in enumerate(self.places[part]) if place == kind]
+
+    def patterns(self, part: str, kind: str = "slot") -> list[Any]:
+        every = getattr(self.rule, part)
+        return [every[at] for at in self.at(part, kind)]
 
     def knows(self, value: Any) -> bool:
         return mentioned(value).keys() <= self.known and not contains_wildcard(value)
@@ -127,13 +130,6 @@ class Inner:
         return Known([(Ctor.of(self.ctor), *one) for one in values])
 
 
-@lru_cache(maxsize=64)
-def _given(size: int) -> type[Term]:
-    """Return the constructor of what a condition is given from outside."""
-    names = {f"value{number}": object for number in range(size)}
-    return term(type("Given", (), {"__annotations__": names, "__module__": __name__}))
-
-
 def _inner(
     given: Any, outer: tuple[Variable, ...], found: Findings, moving: set[Any],
     known: dict[Any, Inner],
@@ -143,7 +139,7 @@ def _inner(
     shared = {at: variable for at, variable in enumerate(outer) if variable in within}
     key = (given.term_key(), *[(at, variable.term_key()) for at, variable in shared.items()])
     if key not in known:
-        ctor = _given(len(shared))
+        ctor: Any = constructor("Given", len(shared))
         rule = keeping(given, 1, ctor(*shared.values()))
         known[key] = Inner(tuple(shared), prepare(rule, found, moving, known), ctor)
     return known[key]
@@ -257,18 +253,15 @@ def prepare(
     # variables made for ANY are listed too: matches of different facts are different instances
     anys = {v: None for keep in keeps for v in binders(keep) if v not in rule.bound}
     order = (*[variable for variable in rule.bound if variable in ground], *anys)
-    guards = [
-        one.expression
-        for one in rule.when
-        if isinstance(one, Holds) and not sees_state(one)
-        if mentioned(one.expression).keys() <= ground
-    ]
-    lets = [(k, v) for k, v in rule.let if {*variables(v), *mentioned(k)} <= ground]
-    query = Query(tuple(keeps), tuple(lets), tuple(guards), order)
+    plain = [one.expression for one in rule.when if is_plain_guard(one)]
+    guards = [[one for one in plain if known(one) is there] for there in (True, False)]
+    lets = [[let for let in rule.let if known(let) is there] for there in (True, False)]
+    query = Query(tuple(keeps), tuple(lets[0]), tuple(guards[0]), order)
     leaves = [leaf for one in asked for leaf in _leaves(one)]
     return GroundRule(
         rule, order, query, {part: tuple(held) for part, held in places.items()},
-        tuple([tuple(shown[part]) for part in PARTS]), tuple(asked),
+        tuple([tuple(shown[part]) for part in PARTS]), tuple(lets[1]), tuple(guards[1]),
+        tuple(asked),
         {id(leaf): _inner(leaf, order, found, moving, inner) for leaf in leaves},
     )  # fmt: skip
 

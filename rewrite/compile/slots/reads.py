@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from rewrite.compile.interning import decode, term_type_of
 from rewrite.compile.slots.cases import GONE, NOTHING, THERE, Numbers, only
 from rewrite.compile.slots.changes import NEVER_HELD, Change, Map, Pair, Spot
-from rewrite.compile.slots.keys import Family
 from rewrite.compile.slots.layout import SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
 from rewrite.compile.slots.prepared import PARTS, GroundRule
@@ -43,14 +42,10 @@ class Reads:
     def __init__(self, prepared: GroundRule, layout: SlotLayout, every: bool) -> None:
         self.prepared, self.layout = prepared, layout
         self.slot_places, self.atom_places = (
-            {
-                part: [at for at, place in enumerate(prepared.of(part)) if place == kind]
-                for part in PARTS
-            }
-            for kind in ("slot", "atom")
+            {part: prepared.at(part, kind) for part in PARTS} for kind in ("slot", "atom")
         )
-        self.any_places = [at for at, kind in enumerate(prepared.of("absent")) if kind == "any"]
-        self.patterns = [*self.slot_patterns("take"), *self.slot_patterns("keep")]
+        self.any_places = prepared.at("absent", "any")
+        self.patterns = [*prepared.patterns("take"), *prepared.patterns("keep")]
         self.families = [self.slots(pattern) for pattern in self.patterns]
         self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
             slots.unique for slots in self.families
@@ -63,17 +58,8 @@ class Reads:
         self.parts: Separated | None
         self.split(self._parts(every))
 
-    def family(self, pattern: Any) -> Family:
-        found = self.layout.found.family(pattern)
-        assert found is not None
-        return found
-
     def slots(self, pattern: Any) -> Slots:
         return self.layout.slots[pattern.term_identity()]
-
-    def slot_patterns(self, part: str) -> list[Any]:
-        patterns = getattr(self.prepared.rule, part)
-        return [patterns[place] for place in self.slot_places[part]]
 
     # -- parts -----------------------------------------------------------------------------
     def split(self, parts: Separated | None) -> None:
@@ -106,13 +92,13 @@ class Reads:
 
     def _targets(self, parts: Separated, number: int) -> list[Slots]:
         """Return the families of what is put from the values of one slot read."""
-        puts = zip(self.slot_patterns("put"), parts.sources, strict=True)
+        puts = zip(self.prepared.patterns("put"), parts.sources, strict=True)
         return [self.slots(put) for put, source in puts if source and source[0] == number]
 
     def _admits(self, pattern: Any) -> bool:
         """Whether the kinds of variables admit every value that such a slot can hold."""
         slots = self.slots(pattern)
-        for index, variable in enumerate(self.family(pattern).values_of(pattern)):
+        for index, variable in enumerate(slots.family.values_of(pattern)):
             kind = variable.kind if isinstance(variable, Variable) else "term"
             if isinstance(variable, Variable) and variable.is_narrow:
                 return False
@@ -150,7 +136,7 @@ class Reads:
         """
         pattern, slots = self.patterns[number], self.families[number]
         part = None if self.parts is None else self.parts.parts[number]
-        if self.prepared.knows(self.family(pattern).values_of(pattern)):
+        if self.prepared.knows(slots.family.values_of(pattern)):
 
             def known(_: Any, values: tuple[Any, ...]) -> Numbers:
                 if slots.closed and values not in slots.numbers:

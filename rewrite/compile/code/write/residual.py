@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rewrite.compile.code import operations as o
@@ -12,10 +13,10 @@ from rewrite.compile.code.write.matching import Match, Matching
 from rewrite.compile.rule_properties import deepens
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.forms import Matches
-from rewrite.compile.slots.keys import Findings, is_plain_guard
+from rewrite.compile.slots.keys import Findings
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.nesting import MOST_LEVELS
-from rewrite.language.patterns import binders, mentioned, variables
+from rewrite.language.patterns import mentioned, variables
 
 
 def residual(prepared: GroundRule, found: Findings) -> o.Residual:
@@ -36,37 +37,16 @@ def tabled(given: Matches, found: Findings) -> list[tuple[Change, o.Table | None
 class _Writing:
     def __init__(self, prepared: GroundRule, found: Findings) -> None:
         self.prepared, self.rule, self.found = prepared, prepared.rule, found
-        ground = set(prepared.ground)
-        self.reading = [p for part in ("take", "keep") for p in self._slot_patterns(part)]
-        self.absents = self._slot_patterns("absent")
-        self.puts = self._slot_patterns("put")
-        self.whens = [
-            one for one in self.rule.when
-            if is_plain_guard(one) and not set(mentioned(one)) <= ground
-        ]  # fmt: skip
-        self.lets = [
-            let for let in self.rule.let
-            if not set(variables(let[1])) | set(binders(let[0])) <= ground
-        ]  # fmt: skip
+        self.reading = [*prepared.patterns("take"), *prepared.patterns("keep")]
+        self.absents, self.puts = prepared.patterns("absent"), prepared.patterns("put")
         self.build = Builder()
         self.matching = Matching(self.build, Expressions(self.build))
 
-    def _slot_patterns(self, part: str) -> list[Any]:
-        places, patterns = self.prepared.of(part), getattr(self.rule, part)
-        return [p for p, place in zip(patterns, places, strict=True) if place == "slot"]
-
-    def _values_of(self, pattern: Any) -> tuple[Any, ...]:
-        family = self.found.family(pattern)
-        assert family is not None
-        return family.values_of(pattern)
-
     def _ground_used(self) -> tuple[int, ...]:
         """Return the indexes of the ground variables on which the residual depends."""
-        used = set(mentioned(self.rule.cost))
-        for pattern in (*self.reading, *self.absents, *self.puts):
-            used |= set(mentioned(self._values_of(pattern)))
-        for part in (*self.lets, *self.whens):
-            used |= set(mentioned(part))
+        patterns = (*self.reading, *self.absents, *self.puts)
+        values = tuple(map(self.found.values_of, patterns))
+        used = mentioned((values, self.prepared.lets, self.prepared.guards, self.rule.cost))
         return tuple([i for i, one in enumerate(self.prepared.ground) if one in used])
 
     def residual(self) -> o.Residual:
@@ -84,14 +64,14 @@ class _Writing:
 
     def _read(self, place: int, at: Match) -> None:
         if place == len(self.reading):
-            self._lets(self.lets, at)
+            self._lets(self.prepared.lets, at)
             return
-        values = self._values_of(self.reading[place])
+        values = self.found.values_of(self.reading[place])
         self.matching.unpack(
             values, o.Reg(f"v{place}", SEQ), at, lambda more: self._read(place + 1, more)
         )
 
-    def _lets(self, left: list[Any], at: Match) -> None:
+    def _lets(self, left: Sequence[Any], at: Match) -> None:
         ready = next((one for one in left if set(variables(one[1])) <= set(at.names)), None)
         if ready is None:
             assert not left, left
@@ -101,7 +81,7 @@ class _Writing:
         self.matching.let(ready[0], ready[1], at, lambda more: self._lets(rest, more))
 
     def _conditions(self, place: int, at: Match) -> None:
-        if place == len(self.whens):
+        if place == len(self.prepared.guards):
             self._absent(0, at)
             return
 
@@ -109,7 +89,7 @@ class _Writing:
             with self.build.when(o.IsTrue(value)):
                 self._conditions(place + 1, at)
 
-        self.matching.compute(self.whens[place].expression, at.names, test)
+        self.matching.compute(self.prepared.guards[place], at.names, test)
 
     def _absent(self, place: int, at: Match) -> None:
         if place == len(self.absents):
@@ -119,7 +99,7 @@ class _Writing:
         hit = write.let("hit", o.Flag(False), FLAG)
         with write.when(o.Not(o.Equal(value, o.Const(None)))):
             self.matching.unpack(
-                self._values_of(self.absents[place]), value, Match.of(at.names),
+                self.found.values_of(self.absents[place]), value, Match.of(at.names),
                 lambda _: write.add(o.Let(hit, o.Flag(True))),
             )  # fmt: skip
         with write.when(o.Not(o.IsTrue(hit, sure=True))):
@@ -127,7 +107,7 @@ class _Writing:
 
     def _finish(self, at: Match) -> None:
         assert not at.waiting, at.waiting
-        templates = tuple([self._values_of(pattern) for pattern in self.puts])
+        templates = tuple([self.found.values_of(pattern) for pattern in self.puts])
         self.matching.compute(
             templates, at.names,
             lambda puts: self.matching.compute(
