@@ -156,7 +156,6 @@ class _Projected:
         raise Unsuitable(f"rule {self.given.name!r} puts {variable.name}, which other terms bind")
 
     def rule(self) -> Rule | None:
-        """Return the projection; None if it changes nothing."""
         if sorted(map(term_key, self.take)) == sorted(map(term_key, self.put)):
             return None
         rule, known = self.given, self.inversion

@@ -187,7 +187,6 @@ def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
 
 
 def _without_fixed(one: Transition, domains: Sequence[set[int]]) -> Transition:
-    """Return a transition without tests and effects on fields that never change."""
     moving = {field: field for field, domain in enumerate(domains) if len(domain) > 1}
     fixed = {to: min(domains[source]) for to, source in one.copies if source not in moving}
     return evolve(one, sets=pairs(dict(one.sets) | fixed)).within(moving)
@@ -222,7 +221,6 @@ def _sources(one: Transition, group: Sequence[int]) -> dict[int, int] | None:
 
 
 def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[int]) -> Part:
-    """Return a permutation with its mover, if any, and what is known about its parity."""
     values = part.values
     steps = [
         (one, _sources(one, part.fields) or {}) for one in transitions

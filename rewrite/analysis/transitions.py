@@ -73,7 +73,6 @@ class Transition:
 
     @property
     def read(self) -> set[int]:
-        """The fields on which it depends."""
         tested = {field for field, _ in (*self.tests, *self.misses)}
         return tested | self.sources
 

@@ -41,7 +41,6 @@ def requirements() -> dict[str, list[str]]:
 
 
 def _self_check() -> str:
-    """Solve a small puzzle and replay the path; return what went wrong, or ''."""
     from puzzles import PUZZLES
 
     puzzle = PUZZLES["water_jugs"]()

@@ -17,7 +17,6 @@ PRINTED = "with what the same command with --traceback and `rewrite doctor` prin
 
 
 def source_of_error(error: BaseException) -> str:
-    """Return the text for an error that is not a RewriteError."""
     told = f"{type(error).__name__}: {error}"
     place, ours_below = "", True
     for frame in traceback.extract_tb(error.__traceback__):

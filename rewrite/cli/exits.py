@@ -45,7 +45,6 @@ def exit_code_of(result: Result) -> int:
 
 
 def exit_code_for(error: RewriteError) -> int:
-    """Return the exit code of an error: usage for options or a folder, else the puzzle's."""
     if isinstance(error, (SearchError, CheckpointError)):
         return USAGE
     return EXHAUSTED if isinstance(error, ReplayError) else ERROR

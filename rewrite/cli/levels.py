@@ -30,7 +30,6 @@ LONGEST = 60  # characters of a name or a line to show
 
 
 def bytes_of(file: Path, most: int) -> bytes:
-    """Return at most `most` bytes from the start of a file. Raises Problem if it is unreadable."""
     try:
         if file.is_dir():
             raise Problem(f"{file} is a folder; name a file in it")
@@ -44,7 +43,6 @@ def bytes_of(file: Path, most: int) -> bytes:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file in UTF-8, UTF-16 or (old files) Windows-1252. Raises Problem."""
     data = bytes_of(file, LARGEST + 1)
     if len(data) > LARGEST:
         raise Problem(

@@ -83,7 +83,6 @@ def load(
 
 
 def heuristic_of(text: str, loaded: Loaded) -> Any:
-    """Return the named heuristic: derived from the rules, or in the puzzle's module or a file."""
     file, name = split_target(text)
     module = loaded.module if file is None else _imported(file)
     where = Path(module.__file__ or module.__name__).name

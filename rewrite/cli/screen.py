@@ -58,7 +58,8 @@ def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     """
     words = [max(len(word) for row in rows for word in row[i].split()) for i in range(len(rows[0]))]
     if sum(words) + GAP * (len(words) - 1) > width():
-        say("\n\n".join(_record(rows[0], row) for row in rows[1:]))
+        records = [zip(rows[0], row, strict=True) for row in rows[1:]]
+        say("\n\n".join("\n".join(map(": ".join, record)) for record in records))
         return
     from rich import box
     from rich.table import Table
@@ -70,10 +71,6 @@ def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     for row in rows[1:]:
         made.add_row(*[Text(visible(text)) for text in row])
     console().print(made, width=width())
-
-
-def _record(names: Sequence[str], row: Sequence[str]) -> str:
-    return "\n".join(f"{name}: {text}" for name, text in zip(names, row, strict=True))
 
 
 @contextmanager

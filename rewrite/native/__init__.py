@@ -134,7 +134,6 @@ def _unloadable(error: Exception) -> Status:
 
 
 def _missing(asked: str) -> str:
-    """Return why there is no core, as far as can be told now, and what to do."""
     import shutil  # imported lazily, to keep `import rewrite` fast
     from pathlib import Path
 

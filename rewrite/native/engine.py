@@ -88,7 +88,6 @@ class NativeSearch(OnCore):
         self.running.load(folder, files, epoch, number, apart)
 
     def codes(self) -> list[Code]:
-        """Return the Python engine's codes of all states, in order of discovery."""
         self.learn()
         return [*map(self.running.code, range(self.running.facts()["states"]))]
 

@@ -113,9 +113,9 @@ def lowered(
 
 
 def _coded(engine: Engine) -> CodeEngine:
-    if engine.coded is None:
+    if not isinstance(engine, CodeEngine):
         raise Unlowered(engine.encoding)
-    return engine.coded
+    return engine
 
 
 @frozen

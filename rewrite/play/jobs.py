@@ -53,7 +53,6 @@ class Job:
             self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
 
     def to_json(self, seconds: float = 0.0) -> dict[str, Any]:
-        """Return its progress or answer, after waiting so long for its end."""
         self.finished.wait(seconds)
         facts: dict[str, Any] = {"job": self.name, "state": self.state}
         if self.state == "done":

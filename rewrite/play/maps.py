@@ -24,7 +24,6 @@ MOST_PICTURES = 60
 
 
 def map_of(instance: Instance, here: Position, most: int = 0) -> dict[str, Any]:
-    """Return a picture of the whole space, or of the nearest states if it is large; and a text."""
     most = min(max(most, FEWEST), MOST_STATES)
     root = here.way()[0]
     space = explore(instance.puzzle, root.state, max_states=most, max_seconds=LONGEST)
@@ -43,7 +42,6 @@ def map_of(instance: Instance, here: Position, most: int = 0) -> dict[str, Any]:
 
 
 def way_to(instance: Instance, here: Position, node: int) -> list[Any]:
-    """Return the moves of a game that goes to a state of the last map. Raises SearchError."""
     with instance.lock:
         root, space = instance.mapped or (here, None)
         if space is None or not 0 <= node < len(space):
@@ -98,7 +96,6 @@ def _graph(instance: Instance, here: Position, space: Space) -> Graph:
 
 
 def _towards(space: Space, goals: set[int]) -> dict[int, int | None]:
-    """Return for each state with a path to a goal the next state on a shortest one."""
     before: dict[int, list[int]] = defaultdict(list)
     for source, target in space.edges:
         before[target].append(source)

@@ -88,7 +88,6 @@ class Position:
 
     @property
     def picture(self) -> Drawing:
-        """The picture, with the changes of the last step marked."""
         if self.earlier is None:
             return self.drawing
         put = fresh(self.earlier.state, self.state)

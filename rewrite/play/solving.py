@@ -9,7 +9,6 @@ from rewrite.errors import SearchError
 from rewrite.play.game import MOST_MOVES
 from rewrite.play.positions import Instance, Position
 from rewrite.play.source import Bounds
-from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.drivers.interface import Progress
 
@@ -50,7 +49,8 @@ def solve(
         max_memory=bounds.max_memory,
         progress=progress,
     )
-    status, text = result.status, _summary(result)
+    status, text = result.status, result.summary().replace("; .resume() goes on", "")
+    text = text.replace("no solution:", "no solution from here:", 1)
     if result.path is not None and here.number + len(result.path) <= MOST_MOVES:
         instance.learn(result.path, result.optimal)
         found = known_answer(instance, here, most)
@@ -62,8 +62,3 @@ def solve(
     elif status == "exhausted":
         instance.dead.keep(here.state, True)
     return {"status": status, "text": text, "moves": []}
-
-
-def _summary(result: Result) -> str:
-    text = result.summary().replace("; .resume() goes on", "")
-    return text.replace("no solution:", "no solution from here:", 1)

@@ -63,7 +63,6 @@ class Table:
             self.jobs.sweep()
 
     def puzzles(self, _: Facts) -> Facts:
-        """The available puzzles, and the one the page opens with."""
         name, words = self.source.first()
         return {"first": {"p": name, "w": words}, "choices": self.source.choices()}
 
@@ -83,7 +82,6 @@ class Table:
         return {"pictures": [*drawn]}
 
     def why(self, given: Facts) -> Facts:
-        """The rules without a move in a position, with reasons."""
         _, instance, here, _ = self._here(given)
         instance.latest = instance.latest or here
         return {"idle": [*position_facts.idle_rules(here, lambda: instance.latest is not here)]}
@@ -121,7 +119,6 @@ class Table:
         return map_of(instance, here, most if type(most) is int else 0)
 
     def visit(self, given: Facts) -> Facts:
-        """The moves of a game that goes to a state of the map."""
         _, instance, here, _ = self._here(given)
         node = given.get("node")
         if type(node) is not int:

@@ -214,7 +214,6 @@ def _stage(name: str, entered: int, survived: int, lost: Sequence[Lost], end: st
 
 
 def _never(puzzle: Puzzle, ways: list[meaning.RuleApplication]) -> Iterator[Stage]:
-    """Yield a stage for each `never`, tested after `simplify`."""
     left = [(way, meaning.simplified(puzzle, way.after)) for way in ways]
     for given in puzzle.never:
         good: list[tuple[meaning.RuleApplication, State]] = []

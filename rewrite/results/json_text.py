@@ -293,7 +293,6 @@ def _shown(identity: Identity) -> str:
 
 
 def mentioned_constructors(puzzle: Puzzle) -> list[type[Term]]:
-    """Return the constructors that occur anywhere in a puzzle, in order of occurrence."""
     rules = (*puzzle.rules, *puzzle.simplify)
     roots: list[Any] = [puzzle.start or (), puzzle.facts, *puzzle.never, puzzle.goal]
     for one in puzzle.symmetry:

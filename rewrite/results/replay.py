@@ -91,14 +91,11 @@ def _wishes(puzzle: Puzzle, begin: State, given: Any) -> Sequence[Wish]:
     return [simplified(puzzle, wish) if isinstance(wish, State) else wish for wish in wishes]
 
 
-def _asked(wish: Wish) -> str:
-    return f"to enter {wish}" if isinstance(wish, State) else f"for {str(wish)!r}"
-
-
 def _illegal(
     puzzle: Puzzle, begin: State, wishes: Sequence[Wish], reached: list[list[Step]]
 ) -> ReplayError:
-    number = len(reached)
+    number, wish = len(reached), wishes[len(reached) - 1]
+    asked = f"to enter {wish}" if isinstance(wish, State) else f"for {str(wish)!r}"
     states = list(dict.fromkeys(step.after for step in reached[-2])) if number > 1 else [begin]
     legal = [(state, moves(puzzle, state)) for state in states]
     texts = []
@@ -107,9 +104,9 @@ def _illegal(
         count = f"{len(steps)} legal move{'s' * (len(steps) != 1)}"
         texts.append(f"in state {state} with {count}{':' * bool(steps)}{listed}")
     return ReplayError(
-        f"step {number} is not legal: asked {_asked(wishes[number - 1])}, " + "\nor ".join(texts),
+        f"step {number} is not legal: asked {asked}, " + "\nor ".join(texts),
         step=number,
-        asked=wishes[number - 1],
+        asked=wish,
         state=states[0],
         moves=tuple(step for _, steps in legal for step in steps),
     )

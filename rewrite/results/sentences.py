@@ -101,7 +101,6 @@ def _closeness(terms: list[Any], pattern: Any, env: Env) -> int:
 
 
 def _fits(pattern: Any, term: Any, env: Env) -> bool:
-    """Whether a term matches, as far as the variables have values."""
     found = match(pattern, term, env)
     return any(True for one in found for _ in meaning.settle(*one, ()))
 

@@ -192,7 +192,6 @@ def place_pattern(
     given: Sequence[Exchange], places: tuple[int, ...], values: Sequence[int], counted: int,
     goals: tuple[tuple[tuple[int, ...], ...], ...],
 ) -> Pattern:  # fmt: skip
-    """Return the projection onto where values are; the first `counted` ones are counted."""
     local = {value: number for number, value in enumerate(values)}
     steps = cheapest(step for one in given if (step := _back(one, local)).sets or step.shifts)
     return Pattern(tuple(values), counted, (len(places),) * len(values), steps, goals, places)

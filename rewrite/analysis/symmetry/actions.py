@@ -52,7 +52,6 @@ class Action:
         return tuple(sorted([self.pair(place, value) for place, value in given]))
 
     def then(self, other: Action) -> Action:
-        """Return the composition: this action, then the other."""
         sources = tuple([self.sources[source] for source in other.sources])
         maps = tuple([
             tuple([table[value] for value in self.maps[source]])

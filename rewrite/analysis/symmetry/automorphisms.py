@@ -203,7 +203,6 @@ class _Search:
         return tuple(image)
 
     def _copy(self, partition: Partition) -> Partition:
-        """Return a copy to refine, if the work limit allows it."""
         tick(1 + len(partition.vertices) // 100)
         self.copied += 4 * len(partition.vertices)
         if self.refiner.work + self.copied // PLACES_AN_EDGE > self.most_work:

@@ -52,7 +52,6 @@ class Interchanged:
         return self.numbers.get(given) if given.__class__ in self._kinds else None
 
     def occurrence(self, term: Any) -> Occurrence | None:
-        """Return a term as an occurrence of values; None if it contains none."""
         found = self._within(term)
         if not found:
             return None
@@ -171,7 +170,6 @@ class Exchanges(Interchanged):
 
     @property
     def arities(self) -> list[int]:
-        """How many values the terms of each template contain."""
         return [len(next(iter(one))) for one in self.targets]
 
     def agrees(self, action: Action, swapped: tuple[Any, Any]) -> bool:

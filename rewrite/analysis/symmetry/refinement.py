@@ -180,7 +180,6 @@ class Refiner:
         return tuple(seen)
 
     def _counts(self, splitter: Sequence[int]) -> dict[int, int]:
-        """Return how each vertex is connected to the splitter's vertices, if at all."""
         if len(splitter) == 1:
             counts = self.joined[splitter[0]]
             self.work += len(counts)

@@ -152,7 +152,6 @@ def _outside(blank: set[Cell], rows: int, columns: int) -> set[Cell]:
 
 
 def _static(board: Board, rows: int, ground: frozenset[Cell]) -> Iterator[Mark]:
-    """Yield a mark for the whole floor, and one for each look and text of the background."""
     below: dict[Style, list[tuple[Cell, ...]]] = {}
     texts: dict[Cell, str] = {}
     for row, line in enumerate(board.background or ()):

@@ -130,7 +130,6 @@ class Flow:
     wide: float = 0.0
 
     def put(self, look: Look, terms: tuple[Any, ...] = (), between: float = BETWEEN) -> Flow:
-        """Return the rows with one more mark, in a new row if this one is full."""
         at = self.below() if self.x and self.x + look.width > WRAP else self
         mark = Mark(look, at.x, at.y, terms)
         x = at.x + look.width

@@ -29,7 +29,6 @@ Vector = tuple[float, float]
 
 
 def cube_drawing(board: Board, pieces: Sequence[Piece], text: str) -> Drawing:
-    """Return the drawing, in parallel projection. Raises ViewError."""
     bounded(len(pieces))
     edge = board.columns // 4
     size = edge * SIDE

@@ -53,7 +53,6 @@ class Place:
 
 
 def ring_drawing(places: Sequence[Place], text: str) -> Drawing:
-    """Return the drawing of places, clockwise from the top. Raises TooLarge."""
     bounded(2 * len(places))
     if not places:
         return within(0, 0, [], text)
@@ -152,7 +151,6 @@ def _disk(text: str, width: float, thick: float) -> Look:
 
 
 def glasses_drawing(glasses: Sequence[Glass], text: str) -> Drawing:
-    """Return the drawing of glasses side by side, the largest 150 pixels high. Raises TooLarge."""
     bounded(2 * len(glasses))
     largest = max((size for _, size, _, _ in glasses), default=1)
     marks = []

@@ -74,7 +74,6 @@ def contrast(one: str, other: str) -> float:
 
 @cache
 def painted(colour: str, pattern: str = "plain") -> Paint:
-    """Return the paint of a named colour, with the most legible ink on it."""
     fill = NAMED[colour]
     return Paint(fill, max((DARK, LIGHT), key=lambda ink: contrast(fill, ink)), pattern)
 

@@ -79,8 +79,6 @@ class Journey:
 
 
 def journeys(drawings: Sequence[Drawing], changes: Sequence[Change]) -> list[Journey]:
-    """Return the journeys of all marks, from the bottom up."""
-
     def begun(at: int, mark: int) -> Journey:
         shown = drawings[at].marks[mark]
         return Journey(shown.look, at, [(shown.x, shown.y)])

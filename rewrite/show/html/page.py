@@ -13,7 +13,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from rewrite.language.labels import one_line
-from rewrite.results.moves import Step
 from rewrite.results.path import Path
 from rewrite.results.result import Result, counted, where
 from rewrite.show.drawing.change import Change, change, marked
@@ -68,11 +67,12 @@ def result_page(result: Result) -> str:
 
 def _players(paths: Sequence[Path], titles: Sequence[str]) -> tuple[Markup, list[dict[str, Any]]]:
     films = [_film(path) for path in paths]
-    every = [
-        [drawings[0], *map(_marked, drawings, drawings[1:], path.steps)]
-        for path, (drawings, _) in zip(paths, films, strict=True)
-    ]
-    sheet = Sheet([drawing for drawings in every for drawing in drawings])
+    every: list[Drawing] = []
+    for path, (drawings, _) in zip(paths, films, strict=True):
+        every.append(drawings[0])
+        for pair, step in zip(pairwise(drawings), path.steps, strict=True):
+            every.append(marked(*pair, fresh(step.before, step.after)))
+    sheet = Sheet(every)
     players, first = [], 0
     for path, title, (drawings, changes) in zip(paths, titles, films, strict=True):
         labels = [one_line(step.label) for step in path.steps]
@@ -87,10 +87,6 @@ def _players(paths: Sequence[Path], titles: Sequence[str]) -> tuple[Markup, list
         wide = round(drawings[0].width)
         players.append({"title": title, "frames": frames, "wide": wide, "alone": alone})
     return sheet.svg() if paths else Markup(""), players
-
-
-def _marked(before: Drawing, after: Drawing, step: Step) -> Drawing:
-    return marked(before, after, fresh(step.before, step.after))
 
 
 def _length(path: Path) -> str:

@@ -45,7 +45,6 @@ def rules_tried(result: Result) -> Markup:
 
 
 def rules_declared(puzzle: Puzzle) -> Markup:
-    """Return the table of a puzzle's rules, with a column for each part that any of them uses."""
     rules = [*puzzle.rules, *puzzle.simplify]
     every = [_parts(rule) for rule in rules]
     used = [name for name in _parts_of_rules if any(parts[name] for parts in every)]

@@ -67,7 +67,6 @@ def film(path: Path) -> list[Drawing]:
 
 
 def drawn_after(puzzle: Puzzle, state: State, steps: Iterable[Step]) -> Drawing:
-    """Return the picture of the state to which these steps led: the last one of a film."""
     return drawn_or_told(puzzle, state, reduce(partial(remembered, puzzle), steps, None))
 
 
@@ -94,11 +93,12 @@ def as_text(text: str) -> Drawing:
     cut = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}…\n(too large to draw)"
     lines = [part for line in cut.split("\n") for part in wrapped(one_line(line.expandtabs()))]
     wide = max(map(columns, lines)) * LETTER
-    marks = [
-        Mark(Look(_line(line), max(LETTER, columns(line) * LETTER), LINE), 0, number * LINE)
-        for number, line in enumerate(lines)
-        if line.strip()
-    ]
+    marks = []
+    for number, line in enumerate(lines):
+        if line.strip():
+            drawn = tag("text", line, class_="rw-ink rw-mono", y=LINE - 6, font_size=15)
+            look = Look(drawn, max(LETTER, columns(line) * LETTER), LINE)
+            marks.append(Mark(look, 0, number * LINE))
     return within(max(wide, LETTER), LINE * len(lines), marks, cut)
 
 
@@ -111,7 +111,3 @@ def wrapped(line: str) -> list[str]:
             wide = columns(letter)
         parts[-1] += letter
     return parts
-
-
-def _line(text: str) -> Any:
-    return tag("text", text, class_="rw-ink rw-mono", y=LINE - 6, font_size=15)

@@ -15,7 +15,8 @@ BETWEEN = "   "
 
 def steps_story(path: Path, view: Callable[[State], str] | None = None) -> str:
     """Return a line per step: number, label, and the state after it as the view shows it."""
-    return _table(path, view or (path.puzzle.shown if path.puzzle.show else _pool))
+    usual = path.puzzle.shown if path.puzzle.show else lambda state: " ".join(map(shown, state))
+    return _table(path, view or usual)
 
 
 def expression_story(
@@ -49,10 +50,6 @@ def ring_story(path: Path, pattern: Any) -> str:
     from rewrite.show.views.lines import ring, ring_of  # as above
 
     return f"{ring_of(path, pattern)}\n{_table(path, ring(pattern))}"
-
-
-def _pool(state: State) -> str:
-    return " ".join(map(shown, state))
 
 
 def _table(path: Path, view: Callable[[State], str]) -> str:
