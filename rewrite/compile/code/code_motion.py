@@ -284,7 +284,6 @@ class _Placing:
 
 
 def _often_written(body: o.Body) -> frozenset[str]:
-    """Return the registers that are written to at several places."""
     once: set[str] = set()
     often: set[str] = set()
     for name in o.all_written(body):

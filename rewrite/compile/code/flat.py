@@ -31,8 +31,6 @@ class Unlowered(Exception):
 
 
 class Machine(NamedTuple):
-    """The numbers of the core's instructions and built-in functions."""
-
     instructions: dict[str, int]
     builtins: dict[str, int]
 
@@ -58,7 +56,6 @@ class _Pool:
 
 
 def halves(bits: int) -> tuple[int, int]:
-    """Return 64 bits as two operands."""
     return bits & HALF, bits >> 32
 
 
@@ -103,8 +100,6 @@ def laid_out(
 
 
 class _Function:
-    """A function in the flat code: its entry, and how many registers and lists it needs."""
-
     __slots__ = ("constants", "entry", "lists", "name", "registers")
 
     def __init__(self, name: str) -> None:
@@ -237,7 +232,6 @@ class Laid:
         return ~self.loaded.setdefault(self._pooled(value), len(self.loaded))
 
     def _pooled(self, value: Any) -> int:
-        """Return the number of a constant; equal ones share it."""
         plain = value is None or value.__class__ in _PLAIN
         key = value if plain else constant_key(value)
         number = self.constants.setdefault(key, len(self.values))
@@ -450,14 +444,12 @@ class Laid:
         return "call", self.number(f"{self.prefix}.{name}")
 
     def _invoked(self, function: o.Function) -> Formula:
-        """Return what a function says that is called on the state."""
         *tests, last = function.body
         if last == o.Return(o.Flag(False)) and all(map(_returns_true, tests)):
             return "any", [self._formula(one.test) for one in tests]  # type: ignore[union-attr]
         return "call", self.number(f"{self.prefix}.{function.name}")
 
     def _bits(self, mask: int, value: int) -> list[int]:
-        """Return a test of bits: word, bits and what is wanted of them, one after the other."""
         return [part for word, bits, wanted in words_of(mask, value)
                 for part in (word, *halves(bits), *halves(wanted))]  # fmt: skip
 
@@ -651,7 +643,6 @@ def _only_calls(function: o.Function) -> str:
 
 
 def _returns_true(op: o.Op) -> bool:
-    """Whether an operation returns TRUE where a test holds, and does nothing else."""
     return type(op) is o.If and op.body == (o.Return(o.Flag(True)),) and not op.otherwise
 
 

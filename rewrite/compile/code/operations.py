@@ -146,8 +146,6 @@ class Choice(NamedTuple):
 
 
 class TruthOf(NamedTuple):
-    """TRUE or FALSE."""
-
     test: Test
 
 
@@ -298,8 +296,6 @@ class Table(NamedTuple):
 
 
 class TableAny(NamedTuple):
-    """Whether a table has an entry for the state."""
-
     table: Table
 
 
@@ -376,8 +372,6 @@ class Continue(NamedTuple):
 
 
 class Each(NamedTuple):
-    """For each value of a pool, perhaps with its place."""
-
     place: Reg | None
     value: Reg
     pool: Value
@@ -410,7 +404,6 @@ class Rows(NamedTuple):
     keys: tuple[int, ...]
 
     def table(self) -> dict[tuple[Any, ...], list[tuple[int, Any]]]:
-        """Return the rows of each key."""
         found: dict[tuple[Any, ...], list[tuple[int, Any]]] = {}
         keys = zip(*[map(itemgetter(key + 1), self.values) for key in self.keys], strict=True)
         for key, row in zip(keys, enumerate(self.values), strict=True):
@@ -503,7 +496,6 @@ LOOPS = (Each, EachFree, EachNumber, EachRow, EachSplit, EachEntry)
 
 
 def regions(op: Op) -> tuple[Body, ...]:
-    """Return the regions inside an operation: its branches or its loop body."""
     if isinstance(op, If):
         return op.body, op.otherwise
     if isinstance(op, Attempt):
@@ -553,8 +545,6 @@ class Function(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """Functions that are compiled together."""
-
     name: str
     functions: tuple[Function, ...]
 

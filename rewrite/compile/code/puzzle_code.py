@@ -70,7 +70,6 @@ class MultisetCode(PuzzleCode):
 
     @cached_property
     def expand(self) -> Unit:
-        """The unit that generates the successors of a state."""
         return rules.expansion(self.program, self.rules)
 
     @cached_property
@@ -125,7 +124,6 @@ class SlotCode(PuzzleCode):
 
     @cached_property
     def tables(self) -> list[Table | None]:
-        """For each ground rule, the table in which it is looked up, if it is."""
         return self.tables_of(self.changes)
 
     def tables_of(self, changes: Sequence[tuple[int, Change]]) -> list[Table | None]:

@@ -68,7 +68,6 @@ class RuleTree:
         return self.every & ~change.clear, change.fill, change.guard, moves
 
     def __call__(self, s: int) -> list[Step]:
-        """Return what the rules do that apply to a state."""
         found, waiting = [], [self.root]
         while waiting:
             node = waiting.pop()

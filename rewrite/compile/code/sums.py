@@ -103,7 +103,6 @@ class _Reading:
         return None
 
     def _fields(self, mask: int) -> Fields:
-        """Return the fields that hold the bits of a mask."""
         found = set()
         for offset, bits in self.fields:
             field = ((1 << bits) - 1) << offset

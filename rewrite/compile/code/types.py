@@ -32,7 +32,6 @@ _BY_KIND = {one.kind: one for one in (INT, STR, BOOL, SEQ, BAG)}
 
 
 def of_kind(kind: str) -> Type:
-    """Return the type of what an expression of a kind is worth."""
     return _BY_KIND.get(kind, ANY)
 
 

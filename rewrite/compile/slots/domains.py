@@ -340,7 +340,6 @@ class _Reached:
         return puts
 
     def _note(self, job: _Job, found: Sequence[tuple[Any, Sequence[Value]]]) -> None:
-        """Note what an instance puts, each way in which it applies."""
         if len(found) > 1:
             self._spend(len(found) - 1)
         for _, values in found:

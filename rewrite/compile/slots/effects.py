@@ -97,7 +97,6 @@ class Unfolded:
 
 
 def unfolded(puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle whose rules have no effects, but others that wait for them."""
     return Unfolded.of(puzzle).puzzle
 
 
@@ -109,8 +108,6 @@ def _settle(rules: list[GroundRule], number: int, part: str, at: int) -> None:
 
 
 class _Joined:
-    """Attaches effects to the changes of a rule."""
-
     def __init__(self, layout: SlotLayout) -> None:
         self.layout = layout
         masks = [

@@ -100,7 +100,6 @@ Form: TypeAlias = AllOf | OneOf | Denied | Matches | Whole | Codes | Opaque | c.
 
 
 def read(program: SlotProgram, given: c.Condition) -> Form:
-    """Return the form of a condition, cached with the program."""
     found: Form = program.forms.get(*_kept_as(given), lambda: _read(program, given))
     return found
 

@@ -133,8 +133,6 @@ def _prepared(
 
 
 class _Instances:
-    """Collects the instances of one rule."""
-
     def __init__(
         self, prepared: GroundRule, known: Known, growing: frozenset[Any], sink: Sink,
         effort: Effort,
@@ -148,7 +146,6 @@ class _Instances:
 
     @property
     def constants(self) -> list[Any]:
-        """The constants of the rule, encoded."""
         return [one for one in self.join.constants if one.__class__ in (int, str, tuple)]
 
     def _deep(self, put: tuple[Any, ...]) -> None:

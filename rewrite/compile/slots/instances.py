@@ -221,7 +221,6 @@ class RuleInstances:
         return found + [instance.keep[place] for place in self.slot_places["keep"]]
 
     def spots(self, instance: Instance) -> list[Spot]:
-        """Return the slots that are read."""
         return [
             (slots, slots.offsets[key])
             for slots, (key, _) in zip(self.reads.families, self._shown(instance), strict=True)
@@ -278,7 +277,6 @@ class RuleInstances:
 
     # -- what changes ----------------------------------------------------------------------
     def _atoms(self, part: str, shown: Any) -> list[Place]:
-        """Return the places of the atoms of a part."""
         return [self.layout.atoms[shown[place]] for place in self.atom_places[part]]
 
     def _guard(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> int:
@@ -328,7 +326,6 @@ class RuleInstances:
         )
 
     def _shown_slots(self, part: str, shown: Any) -> Iterator[tuple[Any, Any]]:
-        """Return the slot patterns of a part, each with its key and values."""
         found = [shown[place] for place in self.slot_places[part]]
         return zip(self.prepared.patterns(part), found, strict=True)
 
@@ -355,7 +352,6 @@ class RuleInstances:
         self, instance: Instance, spots: list[Spot], sources: tuple[tuple[int, int] | None, ...],
         known: Conjunction,
     ) -> list[Write]:  # fmt: skip
-        """Return what each slot that is put gets."""
         found = []
         for (pattern, shown), source in zip(
             self._shown_slots("put", instance.put), sources, strict=True

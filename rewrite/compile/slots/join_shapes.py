@@ -115,7 +115,6 @@ class Ways:
             yield (*[encode(found[variable]) for variable in self.own], pending)
 
     def settle(self, pending: Any, *values: Any) -> bool:
-        """Whether the equations hold."""
         env = dict(zip(self.needs, map(decode, values), strict=True))
         try:
             return all(same(evaluate(given, env), value) for given, value in pending)

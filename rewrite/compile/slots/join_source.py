@@ -232,7 +232,6 @@ class _Writer:
         self.line(f" {self.skip}")
 
     def _look(self, at: int) -> None:
-        """Find the terms for a pattern."""
         term_type, form = self.shape.patterns[at]
         places, name = self._places(at), self.name("v")
         others = [other for one, other in self.chosen if one == term_type]
@@ -305,7 +304,6 @@ class _Writer:
 
     # -- patterns --------------------------------------------------------------------------
     def _match_all(self, pairs: Sequence[tuple[Form, str]], then: Then) -> None:
-        """Match forms with values, one after the other."""
         if not pairs:
             return then()
         (form, value), *rest = pairs
@@ -421,7 +419,6 @@ class _Writer:
         return f"c{form[3]}({', '.join(f'x{i}' for i in form[4])})"
 
     def node(self, node: Form) -> str:
-        """Return the value of a node as a term."""
         match node[0]:
             case "var":
                 kind = self.shape.kinds[node[1]]
@@ -455,7 +452,6 @@ class _Writer:
 
 
 def _inner(form: Form) -> Iterator[Form]:
-    """Yield a form and all within it."""
     yield form
     if form[0] == "make":
         for part in form[2]:

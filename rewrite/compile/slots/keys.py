@@ -66,7 +66,6 @@ class Family:
         return tuple([arguments[index] for index in self.value])
 
     def encoded(self, term: Term) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return the key and the values of a term, encoded."""
         return tuple(map(encode, self.keys_of(term))), tuple(map(encode, self.values_of(term)))
 
 
@@ -82,7 +81,6 @@ class Findings:
         return self.families.get(pattern.term_identity()) if isinstance(pattern, Term) else None
 
     def values_of(self, pattern: Term) -> tuple[Any, ...]:
-        """Return the values of a pattern for slots."""
         return self.families[pattern.term_identity()].values_of(pattern)
 
     def fixed(self, pattern: Any) -> Any:
@@ -174,7 +172,6 @@ def _kept(rules: tuple[Rule, ...], classes: frozenset[type[Term]]) -> Rules:
 
 
 def find(puzzle: Puzzle, start: State) -> Findings:
-    """Return the findings, or raise Unsuitable with the reason."""
     rules = Rules.of(all_rules(puzzle))
     if (reason := rules.unsuitable) is not None:
         raise Unsuitable.of(reason)

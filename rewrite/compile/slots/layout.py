@@ -70,7 +70,6 @@ class Slots:
         return other
 
     def mask_at(self, offset: int) -> int:
-        """Return the bits of the slot at an offset."""
         return ((1 << self.bits) - 1) << offset
 
     def number(self, value: tuple[Any, ...]) -> int:
@@ -109,7 +108,6 @@ class Place:
 
 
 def lowest(mask: int) -> int:
-    """Return the place of the lowest bit of a mask."""
     return (mask & -mask).bit_length() - 1
 
 
@@ -136,7 +134,6 @@ class Choice:
 
 
 def _put_kinds(puzzle: Puzzle, identity: Any, family: Family) -> list[set[str]]:
-    """Return the kinds of values that the rules put, for each value argument of a family."""
     kinds: list[set[str]] = [set() for _ in family.value]
     for rule in all_rules(puzzle):
         for pattern in rule.put:
@@ -147,8 +144,6 @@ def _put_kinds(puzzle: Puzzle, identity: Any, family: Family) -> list[set[str]]:
 
 
 class SlotLayout:
-    """Where slots and atoms have their bits."""
-
     def __init__(self, puzzle: Puzzle, found: Findings, start: State, bits: int) -> None:
         self.found = found
         self.static, self.sets = found.static, puzzle.sets

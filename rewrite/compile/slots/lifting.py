@@ -47,7 +47,6 @@ class Lifted:
         return cls(puzzle, every, (None,) * len(every))
 
     def by_rule(self, at: int, ground: Sequence[Variable], instances: list[Any]) -> list[list[Any]]:
-        """Return the instances of each rule for which one stands."""
         number = self.number[at]
         if number is None:
             return [instances]

@@ -126,7 +126,6 @@ class Inner:
     ctor: type[Term]
 
     def facts(self, values: Iterable[tuple[Any, ...]]) -> Known:
-        """Return the facts for ways in which it is asked."""
         return Known([(Ctor.of(self.ctor), *one) for one in values])
 
 

@@ -40,8 +40,6 @@ class World:
 
 
 class Conditions:
-    """Writes conditions and aggregates of one puzzle."""
-
     def __init__(self, program: MultisetProgram, write: Builder) -> None:
         self.program, self.layout, self.write = program, program.layout, write
         self.facts = program.facts
@@ -52,7 +50,6 @@ class Conditions:
         """The world that aggregates inside expressions look at while these are written."""
 
     def state(self) -> dict[TermType, o.Reg]:
-        """Return the registers of the groups of the state that a function is given."""
         return {
             term_type: o.Reg(f"g{place}", SEQ)
             for place, term_type in enumerate(self.layout.term_types)
@@ -81,7 +78,6 @@ class Conditions:
 
     @staticmethod
     def _both(mine: o.Reg) -> o.Reg:
-        """Return the register of a group of the state together with the facts."""
         return o.Reg(f"w_{mine.name}", SEQ)
 
     # -- conditions ------------------------------------------------------------------------
@@ -187,7 +183,6 @@ class Conditions:
     def _matches(
         self, given: c.Patterned, names: Names, world: World, then: Then, every: bool = False
     ) -> None:
-        """Write loops over the matches of a condition's or aggregate's patterns."""
         order = plan_patterns(given.patterns, set(names), self.program.size)
         exact = isinstance(given, c.Exactly)
         looking = World(world.groups, world.with_facts and not exact)

@@ -148,7 +148,6 @@ class Expressions:
         return o.Invoke(name, (self.value(left, names), self.value(right, names)))
 
     def _on_values(self, name: str, op: str, kind: str) -> None:
-        """Write the function of an operation on two values; the right one is of this kind."""
         left, right = o.Reg("left"), o.Reg("right", of_kind(kind))
         number = right if kind == "int" else o.Builtin("integer", (right,))
         with self.write.function(name, (left, right)):

@@ -32,7 +32,6 @@ class Pool(NamedTuple):
 
 
 def group(register: o.Value) -> Pool:
-    """Return the pool of a group of the state."""
     assert isinstance(register, o.Reg)
     return Pool(register.name, register)
 
@@ -51,8 +50,6 @@ def is_lookup(pattern: Any, names: Names) -> bool:
 
 
 class Loops:
-    """Writes loops over pools."""
-
     def __init__(self, write: Builder, matching: Matching) -> None:
         self.write, self.matching = write, matching
         self._rows: dict[Any, o.Rows] = {}

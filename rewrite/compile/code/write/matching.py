@@ -39,11 +39,9 @@ class Match(NamedTuple):
 
     @classmethod
     def of(cls, names: Names) -> Match:
-        """Return the match of nothing yet, where these variables are bound."""
         return cls(names, (), {}, {})
 
     def claim(self, pool: str, place: o.Value) -> Match:
-        """Return the match with one more place taken up."""
         return self._replace(claims=self.claims | {pool: (*self.claims.get(pool, ()), place)})
 
 
@@ -149,7 +147,6 @@ class Matching:
                 self.compute(one, at.names, matched)
 
     def match_all(self, pairs: Sequence[tuple[Any, o.Value]], at: Match, then: Then) -> None:
-        """Write the match of each pattern with its value."""
         if not pairs:
             then(at)
             return

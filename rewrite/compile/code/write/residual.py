@@ -43,7 +43,6 @@ class _Writing:
         self.matching = Matching(self.build, Expressions(self.build))
 
     def _ground_used(self) -> tuple[int, ...]:
-        """Return the indexes of the ground variables on which the residual depends."""
         patterns = (*self.reading, *self.absents, *self.puts)
         values = tuple(map(self.found.values_of, patterns))
         used = mentioned((values, self.prepared.lets, self.prepared.guards, self.rule.cost))
