@@ -139,7 +139,6 @@ class Listed:
     # -- claims ----------------------------------------------------------------------------
     @property
     def claim(self) -> str:
-        """What it claims, in words."""
         if self.kind == "distances":
             most = max(self.labels, default=0)
             return f"{len(self.codes):,} states can come up, the farthest after {most} steps"

@@ -93,9 +93,7 @@ def write(
 
 
 def made_by(file: str | os.PathLike[str]) -> Target:
-    """Return a certificate's file with what made its puzzle; without where it does not say so, or
-    is no certificate.
-    """
+    """Return a certificate's file, with what made its puzzle if it says so."""
     try:
         head, _ = taken_apart(Path(file).read_bytes())
         words, level = [str(one) for one in head["words"]], head.get("level")

@@ -164,7 +164,6 @@ class Conditions:
 
 
 def bag_of(state: State, writer: Writer) -> str:
-    """Return the terms of a state as a Bag."""
     return joined([writer.term(one) for one in state.items], ";", "none")
 
 
@@ -178,7 +177,6 @@ def _binds(given: Any) -> dict[Variable, None]:
 
 
 def refused_goal(error: ExportError) -> str:
-    """Return the comment in place of a goal that Maude cannot express."""
     return f"*** The goal is not written out. {comment(error.message)}"
 
 

@@ -59,7 +59,6 @@ class Names:
         return self._constructors[identity]
 
     def sort(self, variable: Variable) -> str:
-        """Return the sort of a variable."""
         united = tuple([self.constructor(one) for one in variable.constructors])
         if {"seq", "bag"} & {*variable.kinds}:
             raise ExportError(
@@ -74,7 +73,6 @@ class Names:
         return self.unions[united]
 
     def variable(self, variable: Variable) -> str:
-        """Return the Maude name of one of the puzzle's variables."""
         return self._declared(variable.term_key(), variable.name, self.sort(variable))
 
     def own(self, wanted: str, sort: str) -> str:

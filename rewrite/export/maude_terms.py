@@ -95,7 +95,6 @@ class Writer:
     """The variables that stand for ANY and for computed parts of patterns."""
 
     def refuse(self, what: str, why: str) -> ExportError:
-        """Return the error for something that Maude cannot express."""
         return ExportError(f"{self.where}: {what} cannot be written in Maude: {why}", **self.facts)
 
     def function(self, name: str, *arguments: str) -> str:
@@ -110,7 +109,6 @@ class Writer:
         return name
 
     def needs(self, value: Any) -> set[str]:
-        """Return the names of the variables of an expression."""
         return {self.names.variable(variable) for variable in variables(value)}
 
     # -- terms and expressions -------------------------------------------------------------

@@ -62,7 +62,6 @@ def _read(cls: type[Any], annotation: str) -> Any:
 
 
 def annotation_text(annotation: Any) -> str:
-    """Return an annotation as it is written."""
     if isinstance(annotation, str):
         return annotation
     return annotation.__name__ if type(annotation) is type else str(annotation)

@@ -14,11 +14,7 @@ from rewrite.language.order import source
 def refuse_unlisted(
     where: str, given: Any, error: type[RewriteError] = RuleError, cannot: str = ""
 ) -> None:
-    """Raise an error for a collection that loses order, duplicates, or everything.
-
-    A second read of an iterator yields nothing; a set or dict holds each thing once. Values that
-    are not collections pass.
-    """
+    """Raise an error for a collection that loses order, duplicates, or everything."""
     if isinstance(given, Iterator):
         why = "an iterator is used up by one reading, and empty when it is read again; give a list"
     elif isinstance(given, (Set, Mapping, MappingView)):
@@ -68,6 +64,5 @@ def takes_one(function: Any) -> bool:
 
 
 def named(function: Any) -> str:
-    """Return the name of a function, or how a callable prints."""
     name: str = getattr(function, "__name__", "") or repr(function)
     return name

@@ -268,12 +268,10 @@ class _Change:
 
     @cached_property
     def held(self) -> set[Key]:
-        """The terms of the state afterwards."""
         return {term_key(term) for term, _ in self.after.distinct()}
 
     @cached_property
     def mine(self) -> _Pool:
-        """The terms of the state."""
         return _Pool(self.before.distinct())
 
     def matches(
@@ -352,9 +350,7 @@ def _match(
 
 
 def _may_put(rule: _Prepared, change: _Change, back: list[Any], env: Env) -> bool:
-    """Return whether everything known about `put` either came or was put back; or, in a set, is
-    there afterwards.
-    """
+    """Return whether all that is known of `put` came or was put back; in a set, is there."""
     if change.puzzle.sets:
         known = [part.term(env) for part in rule.put if part.is_known(env)]
         return all(key in change.held for key in known)

@@ -118,7 +118,6 @@ def _check(name: str, taken: Takes, argument: Any) -> None:
 
 
 def _part_of_text(name: str, value: Any, text: Any) -> None:
-    """Refuse anything but text as part of a text."""
     found = kind_of(freeze(value))
     if found not in ("str", "term"):
         raise ExpressionError(

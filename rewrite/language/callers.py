@@ -41,7 +41,6 @@ def _is_ours(name: str | None) -> bool:
 
 
 def is_ours(frame: FrameType) -> bool:
-    """Return whether a frame runs code of this package."""
     return _is_ours(frame.f_globals.get("__name__"))
 
 

@@ -78,7 +78,6 @@ def check_value(where: str, given: Any) -> None:
 
 
 def asks_terminal(given: Any) -> bool:
-    """Return whether `terminal()` occurs anywhere in a condition."""
     return any(isinstance(part, Terminal) for part in everywhere(given, everything_inside))
 
 

@@ -81,11 +81,7 @@ class Condition(Keyed):
 
 
 def _rest(where: str, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
-    """Split off the splice for the rest of the state: return the other patterns, and its operand.
-
-    The operand is a variable for a nested bag, ANY, or None if there is no such splice. Raises
-    ExpressionError for two of them.
-    """
+    """Return the patterns without the splice for the rest of the state, and its operand or None."""
     named = [one for one in given if _is_rest(one)]
     if len(named) > 1:
         raise ExpressionError(

@@ -36,7 +36,6 @@ class Effect(Keyed):
         return self.where.patterns[self.number :]
 
     def check(self, where: str, bound: dict[Variable, None]) -> None:
-        """Check its variables; `bound`: those of its rule."""
         for part in ("take", "keep", "put"):
             for pattern in getattr(self, part):
                 check_places(where, f"effect {part}", pattern)

@@ -39,7 +39,6 @@ class Failed(Exception):
         self.call, self.cause, self.bindings = call, cause, bindings or {}
 
     def error(self, subject: str, state: Any, **facts: Any) -> RuleError:
-        """Return the error: what failed in which call, with which values, in which state."""
         values = ", ".join(f"{name}={source(value)}" for name, value in self.bindings.items())
         return RuleError(
             f"{subject} failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "

@@ -111,7 +111,6 @@ def kind_of(value: Any) -> str:
 
 
 def arithmetic(op: str, *args: Any) -> Expression:
-    """Return an arithmetic expression; refuses anything but numbers."""
     frozen = [freeze(argument) for argument in args]
     call = Call(op, frozen, "int")
     for argument in frozen:

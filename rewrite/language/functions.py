@@ -183,7 +183,6 @@ class Function(Symbolic):
     __wrapped__: Callable[..., Any]
 
     def __init__(self, function: Callable[..., Any], remembers: bool = True) -> None:
-        """Make a function usable in expressions; `remembers`: its values are kept."""
         if not callable(function) or isinstance(function, (type, Symbolic)):
             raise ExpressionError(
                 f"fn({function!r}): @fn decorates a function: @fn, and below it def half(n): …"
@@ -290,9 +289,7 @@ def fn(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def uncached(function: Callable[P, R]) -> Callable[P, R]:
-    """Make a function of the language itself usable in expressions, as `fn` does: it lives as long
-    as the process, and so would all that it remembered.
-    """
+    """Make a function of the language usable in expressions: it lives too long to remember."""
     return Function(function, remembers=False)
 
 

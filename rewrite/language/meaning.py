@@ -68,10 +68,10 @@ class RuleApplication:
 def ways(
     puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None = None
 ) -> list[RuleApplication]:
-    """Return every way in which `rule` applies to `before`, in canonical order.
+    """Return every way in which `rule` applies to `before`, without `simplify` and `never`.
 
-    Order: by the terms taken, then kept, then by the bindings in order of occurrence. `simplify`
-    and `never` are not applied here. Raises RuleError for failures in a user function.
+    Order: by the terms taken, then kept, then by the bindings in order of occurrence. Raises
+    RuleError for failures in a user function.
     """
     found: dict[Key, RuleApplication] = {}
     try:

@@ -41,7 +41,6 @@ class World:
 
     @cached_property
     def everything(self) -> State:
-        """The bag and the facts."""
         return State.of([*self.terms.items, *self.facts.items])
 
     def matches(
@@ -82,7 +81,6 @@ class World:
         return next(self.matches((pattern,), (), (), env), None) is not None
 
     def holds(self, given: Condition, env: Env) -> bool:
-        """Return whether the condition holds under the bindings."""
         return any(True for _ in self.answers(given, env))
 
     def answers(self, given: Condition, env: Env) -> Iterator[Env]:
@@ -136,7 +134,6 @@ class World:
         raise TypeError(f"unknown condition {given!r}")
 
     def aggregate(self, given: Any, env: Any) -> Any:
-        """Return the value of an aggregate over this world."""
         if not isinstance(given, Aggregate):
             raise Failed(source(given), TypeError("it has no value"))
         values = (

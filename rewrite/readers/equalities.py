@@ -49,7 +49,6 @@ def _is_determined(own: Any, value: Any, take: list[Any], others: list[Any]) -> 
 
 
 def _with(whole: Any, own: Variable, value: Any) -> Any:
-    """Return a template with a value in the place of a variable."""
     if whole is own:
         return value
     parts = tuple([_with(part, own, value) for part in inside(whole)])

@@ -159,9 +159,7 @@ class Splitting:
         return [evolve(one, params=(*one.params, *params)) for one in self.cases(inner)]
 
     def fresh(self, params: Sequence[Param]) -> tuple[tuple[Param, ...], dict[str, str]]:
-        """Return variables with names of their own, so that others can be renamed without becoming
-        these, and the names by the old ones.
-        """
+        """Return variables with names that nothing else has, and these names by the old ones."""
         names = {one.name: f"{one.name}#{next(self._fresh)}" for one in params}
         return renamed(tuple(params), names), names
 

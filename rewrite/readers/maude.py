@@ -546,9 +546,7 @@ class _Reading:
         yield from ways
 
     def _top(self, scope: Scope, given: Any, binds: bool) -> list[Any]:
-        """Return elements of an open state. What its own equations reduce is a term here: they are
-        rules of `simplify`.
-        """
+        """Return elements of an open state; what its equations, `simplify`, reduce stays a term."""
         collection = self.collection
         assert collection is not None
         if not given.isVariable():
@@ -564,9 +562,7 @@ class _Reading:
         return scope.parts(given, collection, binds)
 
     def _is_simplified(self, one: Operator) -> bool:
-        """Whether terms of an operator are put into open states as they are, and reduced there: its
-        equations may give several elements.
-        """
+        """Whether terms of an operator are reduced in open states: they may give many elements."""
         known = self.signature
         return not one.hook and known.is_function(one) and known.gives(one) is self.collection
 

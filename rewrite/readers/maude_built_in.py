@@ -44,7 +44,6 @@ def negated(value: Any) -> Any:
 
 
 def both(left: Any, right: Any) -> Any:
-    """Return the condition that two hold, each of which may be decided."""
     if isinstance(left, bool):
         return right if left else False
     if isinstance(right, bool):
@@ -53,7 +52,6 @@ def both(left: Any, right: Any) -> Any:
 
 
 def either(left: Any, right: Any) -> Any:
-    """Return the condition that one of two holds, each of which may be decided."""
     return (
         negated(both(negated(left), negated(right)))
         if isinstance(left, bool) or isinstance(right, bool)

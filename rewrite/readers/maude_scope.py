@@ -110,7 +110,6 @@ class Scope:
         return variable
 
     def _whole(self, name: str, sort: str, kind: Kind, collection: Operator) -> Any:
-        """Return a new variable for a collection."""
         variable = Variable(self.fresh(name), "bag" if collection.commutative else "seq")
         empty = collection.empty is not None and self.signature.leq(collection.empty[1], sort)
         if not empty:
@@ -171,7 +170,6 @@ class Scope:
         return made if binds else self.language.reduced(collection, made)
 
     def arguments(self, one: Operator, given: Any, binds: bool) -> list[Any]:
-        """Return the arguments of an operator: patterns, or values."""
         places = repeat(0) if one.associative else range(len(one.domain))
         return [
             self.term(each, self.signature.takes(one, at), binds)
@@ -369,7 +367,6 @@ class Scope:
         return not self.never
 
     def _has_sort(self, term: Any, sort: str) -> Any:
-        """Return the condition that the value of a term has a sort."""
         value, kind = self.value(term), self.signature.kinds[str(term.getSort().kind())]
         if kind_of(value) == "int" and not is_ground(value):
             return _bound(self.signature.literals_of(kind, sort) & NUMBERS, value, 0)
@@ -427,7 +424,6 @@ def call_later(function: Any, *arguments: Any) -> Any:
 
 @fn
 def joined(first: Any, *others: Any) -> Any:
-    """Return collections put together."""
     parts = [one for whole in (first, *others) for one in whole]
     return Bag(parts) if isinstance(first, Bag) else tuple(parts)
 

@@ -72,9 +72,7 @@ class Operator:
 
     @cached_property
     def cls(self) -> Any:
-        """The constructor of its terms; a defined operator has some, too: those that no equation
-        reduces.
-        """
+        """The constructor of its terms; a function has some, too: those that are not reduced."""
         size = 1 if self.commutative and len(self.domain) == 2 else len(self.domain)
         body = {
             "__annotations__": {f"a{at}": object for at in range(size)}, "__module__": __name__,
@@ -310,9 +308,7 @@ class Signature:
 
     # -- sorts of values -------------------------------------------------------------------
     def whole(self, kind: str, sort: str) -> Operator | None:
-        """Return by which operator a term of a sort may be a collection of several elements, or of
-        none; None: it is one element.
-        """
+        """Return by what a term of a sort may be a collection; None: it is one element."""
         if sort.startswith("["):
             return None
         able = [
@@ -394,7 +390,6 @@ class Signature:
         return (kind.name, sort) not in self.lacking
 
     def literals_of(self, kind: Kind, sort: str) -> set[str]:
-        """Return the literals that a sort has."""
         return {
             name for name, sorts in kind.literals.items()
             if any(self.leq(one, sort) for one in sorts)

@@ -239,9 +239,7 @@ class _Equation:
 
 
 def _partial(function: Callable[..., Any], name: str) -> Any:
-    """Return a function that gives its value as the only element of a sequence, which is empty if
-    there is none.
-    """
+    """Return a function that gives its value in a sequence, which is empty if there is none."""
 
     def values(*arguments: Any) -> Made:
         try:

@@ -50,9 +50,7 @@ from rewrite.readers.pddl_task import OBJECT, Action, Cost, Derived, Effect, Tas
 from rewrite.readers.s_expressions import Source
 
 MOST_SPLIT = 3
-"""Effects that depend on the state for which an action is split into rules: of such rules more is
-found out than of effects.
-"""
+"""Most effects for which an action is split into rules: more is found out of rules than of them."""
 MOST_INSTANCES = 100
 """Of an effect for all objects, of which it is asked how many of them depend on the state."""
 
@@ -72,9 +70,7 @@ def pddl(domain: str | Path, problem: str | Path) -> Puzzle:
 
 
 def steps_of_plan(source: Source) -> list[str]:
-    """Return the labels of the steps of a plan, as planners write it: (pick-up a). Raises
-    ReadError.
-    """
+    """Return the labels of the steps of a plan, such as (pick-up a). Raises ReadError."""
     found = []
     for node in source.lists():
         if any(not isinstance(word, str) for word in node):
@@ -231,9 +227,7 @@ class _Writer:
         return found
 
     def _reset(self, action: Action) -> tuple[Effect, ...]:
-        """Return what deletes all that is derived from what an action changes: it is derived again
-        after each step.
-        """
+        """Return what deletes all that depends on what an action changes: it is derived anew."""
         changed = {one.literal.name for one in action.effects}
         sizes = {one.name: len(one.params) for one in self.task.derived}
         while more := {
@@ -290,9 +284,7 @@ class _Writer:
                             yield made
 
     def _effects(self, action: Action, splitting: Splitting) -> tuple[list[Effect], list[Effect]]:
-        """Return the effects that always happen, and those that depend on the state: a few for
-        single objects, else as they are written.
-        """
+        """Return the effects that always happen, and the others: for single objects if few."""
         always, sometimes, written = list[Effect](), list[Effect](), list[Effect]()
         for effect in action.effects:
             size = prod([len(self.objects(one.types)) for one in effect.params])
@@ -540,9 +532,7 @@ class _Writer:
 
 
 def strata(task: Task, domain: Source) -> dict[str, int]:
-    """Return an order of the derived predicates: each comes after those that it asks not to hold.
-    Raises ReadError where there is none.
-    """
+    """Return an order of the derived predicates, each after those it negates. Raises ReadError."""
     found = {one.name: 0 for one in task.derived}
     for action in task.actions:
         for effect in action.effects:

@@ -117,7 +117,6 @@ class Task:
         return {OBJECT, *reached([name], lambda one: self.types.get(one, ()))}
 
     def of_type(self, types: Sequence[str]) -> list[str]:
-        """Return the objects of any of these types."""
         return [
             name for name, own in self.objects.items()
             if any(not self.above(one).isdisjoint(types) for one in own)
@@ -155,7 +154,6 @@ class _Reader:
         return name
 
     def problem(self, domain: str) -> None:
-        """Read a problem of a domain."""
         self.task.name, sections = self._opened("problem")
         readers: dict[str, Callable[[Node], None]] = {
             ":domain": lambda one: self._of(one, domain), ":requirements": lambda one: None,
@@ -283,7 +281,6 @@ class _Reader:
         return self.literal(given, params)
 
     def literal(self, given: Any, params: tuple[Param, ...] = ()) -> Literal:
-        """Return an atom."""
         name = self._name(given, given if isinstance(given, Node) else Node(0))
         if name in REFUSED_WORDS:
             raise self.fail(given, f"{name}: {REFUSED_WORDS[name]} are not read")

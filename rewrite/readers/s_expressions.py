@@ -29,7 +29,6 @@ class Source:
         self.text, self.name = text, name
 
     def error(self, at: int, message: str) -> ReadError:
-        """Return the error for what stands at an offset."""
         line = self.text.count("\n", 0, at) + 1
         column = at - self.text.rfind("\n", 0, at)
         place = f"{self.name}, line {line:,}, column {column}"
