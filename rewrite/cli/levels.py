@@ -60,13 +60,7 @@ def text_of(file: Path) -> str:
 
 @frozen
 class Chosen:
-    """A level of a file.
-
-    words    of the puzzle that make the same board
-    levels   all of the file
-    heading  the level's number and name, in a line
-    where    the same for errors, with the file and the line
-    """
+    """A level of a file: `heading`, its number and name; `where`: the same with file and line."""
 
     words: tuple[str, ...]
     levels: Sequence[Level]

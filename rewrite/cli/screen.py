@@ -53,8 +53,6 @@ def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     """Print a table, the headings first. Nothing is cut off: wide cells are wrapped.
 
     If the screen is too narrow even for single words, each row is printed as a list.
-
-    right  the right-aligned columns, as for numbers
     """
     words = [max(len(word) for row in rows for word in row[i].split()) for i in range(len(rows[0]))]
     if sum(words) + GAP * (len(words) - 1) > width():

@@ -30,11 +30,7 @@ class Game:
 
 
 def game_of(given: Any) -> Game:
-    """Return the game sent by a page. Raises Refused.
-
-    >>> game_of({"p": "jugs", "w": ["3", "5"], "m": ["fill 3", ["pour", 2]]}).moves
-    (('fill 3', 1), ('pour', 2))
-    """
+    """Return the game sent by a page. Raises Refused."""
     if not isinstance(given, dict) or not isinstance(given.get("p"), str):
         raise _damaged('a game is {"p": name, "w": words, "s": scramble, "m": moves}')
     there = {part: value for part, value in given.items() if value is not None}

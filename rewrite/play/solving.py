@@ -30,12 +30,7 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     most: int = MOST_MOVES,
 ) -> dict[str, Any]:
-    """Search from a position, remember what it proves, and return the answer. Raises RewriteError.
-
-    status   found, exhausted, limit or interrupted
-    text     what the page says of a path that is not found
-    moves    the path to a goal, `most` of them; left, cost, optimal: see `Instance.told_left`
-    """
+    """Search from a position, remember what it proves, and return the answer."""
     puzzle = instance.puzzle
     if puzzle.goal is None:
         raise SearchError(

@@ -13,11 +13,7 @@ from rewrite.language.puzzles import Puzzle
 
 @frozen
 class Bounds:
-    """What a search for a hint may use, and an answer.
-
-    max_seconds, max_memory  of a search: seconds, and bytes by which the process may grow
-    answer                   seconds of an answer
-    """
+    """What a search for a hint may use (bytes by which the process may grow), and an answer."""
 
     max_seconds: float | None = 60.0
     max_memory: int | None = 2_000_000_000

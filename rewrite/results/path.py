@@ -55,11 +55,7 @@ class Later(Sequence[State]):
 
 
 class Whole(Sequence[State]):
-    """States whose number is unknown until first use; then all are built.
-
-    `make` also returns the indices of counted steps, because a free move may join the same two
-    states.
-    """
+    """States built on first use, and the indices of counted steps: a free move may lead there."""
 
     def __init__(self, make: Callable[[], tuple[Sequence[State], frozenset[int]]]) -> None:
         self._make = cache(make)

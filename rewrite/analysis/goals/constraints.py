@@ -124,10 +124,7 @@ class Some(_Joined):
 
 @frozen
 class Sum:
-    """Compares the sum over matches with a number.
-
-    terms   (match, amount); amount is None if each entry of the match's table is (amount, …)
-    """
+    """Compares a sum of (match, amount) with a number; None: entries of the table have amounts."""
 
     terms: tuple[tuple[Match, int | None], ...]
     op: str
@@ -227,10 +224,7 @@ def conjunction(given: Constraint) -> list[Constraint]:
 
 
 class Constraints:
-    """Builds constraints on fields from conditions. Raises Unsuitable if that is impossible.
-
-    sums  whether to analyse comparisons with numbers; if not, they are Unknown
-    """
+    """Builds constraints on fields from conditions; without `sums`, comparisons are Unknown."""
 
     def __init__(self, rules: OverSlots, sums: bool = True) -> None:
         self.rules, self.fields, self.sums = rules, rules.fields, sums

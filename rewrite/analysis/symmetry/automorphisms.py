@@ -32,11 +32,7 @@ Permutation = tuple[int, ...]
 
 @frozen
 class Link:
-    """A level of a stabiliser chain: the elements that fix the points of all levels before it.
-
-    size        the length of the orbit of this level's point
-    generators  permutations that generate them
-    """
+    """The elements that fix the points of all earlier levels; `size`: of this point's orbit."""
 
     point: int
     size: int

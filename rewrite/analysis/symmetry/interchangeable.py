@@ -48,10 +48,7 @@ TEXTS = {"upper", "lower", "text", "letters"}
 
 
 class Interchange:
-    """Proves exchanges of values to be symmetries. Raises Unsuitable if it cannot decide.
-
-    every   all values that are exchanged, including these
-    """
+    """Proves exchanges to be symmetries; `every`: all values exchanged. Raises Unsuitable."""
 
     def __init__(
         self, puzzle: Puzzle, goal: Condition | None, values: Sequence[Any], every: Sequence[Any]

@@ -59,21 +59,14 @@ def moved(given: Written, action: Action) -> Written:
 
 @frozen
 class Doubt:
-    """Where a proof failed.
-
-    what    "rule 'row 1 right'", "the goal" or "never="
-    code    a state that probably shows it, if known
-    """
+    """Where a proof failed ("the goal", "rule 'up'"), and a state that probably shows it."""
 
     what: str
     code: int | None = None
 
 
 class Proof:
-    """Proves actions on the states of one puzzle to be symmetries. Raises Unsuitable.
-
-    goals   all reachable goal states, if known: the action then need only map these onto themselves
-    """
+    """`goals`: all reachable goal states, if known: it suffices to map these onto themselves."""
 
     def __init__(
         self, rules: OverSlots, goal: Condition | None, goals: Sequence[int] | None

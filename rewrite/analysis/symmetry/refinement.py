@@ -22,10 +22,7 @@ traces are not isomorphic."""
 
 @frozen
 class Graph:
-    """A directed graph; its automorphisms preserve vertex colours and arc labels.
-
-    arcs  (from, to, label); may repeat
-    """
+    """A directed graph with colours of vertices and arcs (from, to, label), which may repeat."""
 
     colours: Sequence[int]
     arcs: Sequence[tuple[int, int, int]]

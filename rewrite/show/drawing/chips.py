@@ -181,13 +181,7 @@ def chains_drawing(
     link: str = "",
     goal: str | None = None,
 ) -> Drawing:
-    """Return each sequence in a row, with loose (term, shown value, line below it) below.
-
-    link  a text between the elements of a sequence
-    goal  the text of a value that stands above
-
-    Raises TooLarge.
-    """
+    """Return each sequence in a row, with loose (term, shown value, line below it) below."""
     bounded(2 * sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
     colours: dict[str | None, str] = {name: name for name in NAMED} | {None: "white"}
     flow = Flow()

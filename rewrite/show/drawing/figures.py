@@ -41,10 +41,7 @@ Figure = tuple[Any, str, int]
 
 @frozen
 class Place:
-    """A place of the ring: its name, the terms that show it, and its value, if any.
-
-    left  whether the value is of an earlier state: drawn faintly
-    """
+    """A place of the ring; `left`: its value is of an earlier state, and drawn faintly."""
 
     name: str
     terms: tuple[Any, ...] = ()

@@ -217,11 +217,7 @@ COLOURS = {
 def outline(
     cells: Collection[Cell], width: float, height: float, inset: float = 0, radius: float = 0
 ) -> str:
-    """Return the `d` of a path around cells of this size, clockwise, and anticlockwise for holes.
-
-    inset   how far inside the cells it runs
-    radius  of the corners
-    """
+    """Return the `d` of a path around cells, clockwise, and anticlockwise for holes."""
     return "".join(_path(loop, width, height, inset, radius) for loop in _loops(set(cells)))
 
 

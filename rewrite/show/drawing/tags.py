@@ -30,11 +30,6 @@ def tag(name: str, /, *content: object, **attributes: object) -> Markup:
     """Return an element. Texts are escaped; attributes that are None are omitted.
 
     An underscore in a name stands for a hyphen; a trailing one is dropped: `class_="x"`.
-
-    >>> tag("text", "1 < 2", x=4.0, font_size=12, class_='"')
-    Markup('<text x="4" font-size="12" class="&#34;">1 &lt; 2</text>')
-    >>> tag("rect") + tag("span")
-    Markup('<rect/><span></span>')
     """
     # plain strings, all of them escaped by `_text`: formats of Markup take five times as long
     given = "".join(

@@ -25,11 +25,7 @@ if TYPE_CHECKING:
 
 
 class View(Keyed):
-    """Base of the views: frozen values, compared by their fields.
-
-    A view offers `text` and `drawing`. Called with a state, it returns the text as a `Picture`,
-    which can be drawn on demand.
-    """
+    """Base of the views, frozen and compared by fields; called, one returns a `Picture`."""
 
     __slots__ = ()
 

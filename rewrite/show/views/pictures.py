@@ -29,8 +29,6 @@ def drawn(puzzle: Puzzle, state: State, past: Any = None) -> Drawing:
 
     A view draws itself; the text of a function is shown as is; without `show=` the terms are drawn
     by constructor. States too large to draw are shown as text.
-
-    past  what the view remembers of the path to the state
     """
     shown = puzzle.shown(state)
     try:

@@ -25,11 +25,7 @@ def expression_story(
     operators: Mapping[str, str] | None = None,
     atom: Callable[[Any], str] = repr,
 ) -> str:
-    """Return the expression that computed the target, and the pool of terms after each step.
-
-    target           a term; by default the last term put
-    operators, atom  as in `Path.formula`
-    """
+    """Return the expression that computed the target (or the last term put), and all pools."""
     if target is None:
         put = path.steps[-1].put if len(path) else ()
         target = put[-1] if put else path.end.items[-1] if len(path.end) else 0
