@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import define
@@ -11,6 +11,15 @@ from rewrite.language.rules import Rule
 
 Code = Any
 """An engine's own form of a state: hashable, equal exactly for equal states."""
+
+
+def trail(parents: Mapping[Code, Code], code: Code) -> list[Code]:
+    """Return the codes from `code` back to the one that is its own parent."""
+    path = [code]
+    while parents[code] != code:
+        code = parents[code]
+        path.append(code)
+    return path
 
 
 @define

@@ -48,11 +48,6 @@ class Engine(ABC):
         return None
 
     @property
-    def coded(self) -> CodeEngine | None:
-        """This engine as one that runs code; None where it runs the definition itself."""
-        return None
-
-    @property
     @abstractmethod
     def inverse(self) -> Engine:
         """The engine that runs the rules backwards: its successors are predecessors.
@@ -119,10 +114,6 @@ class CodeEngine(Engine):
     """How source unpacks a state; "" if it does not."""
     _counts: list[Counts]
     _canonical: Callable[[Code], Code] | None = None
-
-    @property
-    def coded(self) -> Self:
-        return self
 
     @property
     @abstractmethod

@@ -61,9 +61,11 @@ class Running:
 
     def __init__(self, code: o.Residual, layout: SlotLayout) -> None:
         self.code, self.layout = code, layout
-        slots = [layout.slots[p.term_identity()] for p in (*code.reading, *code.absent)]
-        self._values = [one.values for one in slots]
-        self._numbers = [layout.slots[p.term_identity()].number for p in code.puts]
+        rule = code.prepared
+        given = [*rule.reading, *rule.patterns("absent")]
+        self._values = [layout.slots[one.term_identity()].values for one in given]
+        puts = rule.patterns("put")
+        self._numbers = [layout.slots[one.term_identity()].number for one in puts]
         self._memory: dict[Any, Memory] = {}
 
     @cached_property
@@ -96,7 +98,7 @@ class Running:
 
     def relaxed(self, ground: Any) -> Puts:
         """Return the function of an instance, with nothing in the slots that must not match."""
-        gone = {f"w{index}": None for index in range(len(self.code.absent))}
+        gone = {f"w{index}": None for index in range(len(self.code.prepared.at("absent", "slot")))}
         return partial(self.function, *self.code.known(ground), **gone)
 
 

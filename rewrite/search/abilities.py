@@ -14,7 +14,7 @@ from rewrite.analysis.projected_rules import projected
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
-from rewrite.engine.interface import Engine
+from rewrite.engine.interface import CodeEngine, Engine
 from rewrite.language.conditions import Condition
 from rewrite.results.result import counted
 from rewrite.search.goal_states import goal_codes, never_together
@@ -51,8 +51,8 @@ def _backwards(engine: Engine) -> Ability:
         inverse = engine.inverse
     except Unsuitable as why:
         return Ability(f"rules cannot be run backwards: {why.reason.description}", missing=True)
-    assert inverse.coded is not None
-    number = counted(inverse.coded.code.size, "inverse rule")
+    assert isinstance(inverse, CodeEngine)
+    number = counted(inverse.code.size, "inverse rule")
     return Ability(f"rules can be run backwards: {number}")
 
 

@@ -24,8 +24,8 @@ from rewrite.errors import SearchError
 from rewrite.language.order import Key, term_key
 from rewrite.language.states import State
 from rewrite.results.result import Result
-from rewrite.search.drivers.core import CoreDriver
-from rewrite.search.drivers.interface import Driver
+from rewrite.search.drivers.core import CoreRecord
+from rewrite.search.drivers.interface import Counted, Driver
 from rewrite.search.portfolio import running
 from rewrite.search.question import Question
 from rewrite.search.results import result_of
@@ -115,7 +115,7 @@ def _way(run: Run, found: Result) -> Claim | None:
     if driver is None or setup is None or not ended:
         return None
     if found.path is None:
-        return Claim("way", None, (), dict.fromkeys(codes_of(driver), 0))
+        return Claim("way", None, (), dict.fromkeys(codes_of(driver.record), 0))
     least, way = found.path.cost, found.path.states
     if run.given.has_costs:
         return Claim("way", least, way, _by_cost(run, least))
@@ -126,7 +126,7 @@ def by_levels(driver: Driver, levels: int) -> dict[Code, int]:
     """Return the states of the first levels of a breadth-first search, with their levels."""
     ends = [0, *accumulate(driver.record.levels[:levels])]
     level = [at for at, (one, end) in enumerate(pairwise(ends)) for _ in repeat(None, end - one)]
-    return dict(zip(codes_of(driver)[: len(level)], level, strict=True))
+    return dict(zip(codes_of(driver.record)[: len(level)], level, strict=True))
 
 
 def _coded(run: Run, claim: Claim) -> Evidence:
@@ -149,9 +149,9 @@ def _coded(run: Run, claim: Claim) -> Evidence:
     return Evidence(claim.kind, claim.least, claim.way, claim.labels, terms.listed, told, always)
 
 
-def codes_of(driver: Driver) -> list[Code]:
+def codes_of(record: Counted) -> list[Code]:
     """Return the codes of all states, in order of discovery."""
-    return driver.core.codes() if isinstance(driver, CoreDriver) else [*driver.record.parents]  # type: ignore[attr-defined]
+    return record.core.codes() if isinstance(record, CoreRecord) else [*record.parents]  # type: ignore[attr-defined]
 
 
 def _by_cost(run: Run, least: int) -> dict[Code, int]:

@@ -160,19 +160,10 @@ class Checkpointer:
                 self.writer.close()
 
     @property
-    def notes(self) -> list[str]:
-        """Notes for the user about how saving went."""
-        return self.writer.notes
-
-    @property
     def form(self) -> str:
         """What the folder holds: STATES or TABLE; "" if the search is yet to begin."""
         manifest = self.writer.candidate
         return "" if manifest is None else str(manifest.setup.get("form"))
-
-    def due(self) -> bool:
-        """Whether a search should pause now, to be saved."""
-        return self.writer.due()
 
     # -- a run -----------------------------------------------------------------------------
     def prepare(self, run: Run) -> None:
@@ -188,10 +179,6 @@ class Checkpointer:
             raise self.error(f"{why} is not known here; import it before the search") from None
         except (KeyError, ValueError) as why:
             raise self.error(f"{manifest.name} has no room for states: {why}") from None
-
-    def go_back(self) -> int:
-        """Let a run restart from the last save; return how many states that has."""
-        return self.writer.go_back()
 
     def attach(self, run: Run, driver: Driver) -> bool:
         """Load what was saved, or begin. False: it was damaged, and another one is to be tried.
@@ -277,7 +264,6 @@ class Checkpointer:
 
     # -- both ------------------------------------------------------------------------------
     def error(self, what: str) -> CheckpointError:
-        """Return an error about the folder."""
         return self.writer.folder.error(what)
 
     def _next(self, form: str) -> Manifest | None:

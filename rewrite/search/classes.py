@@ -23,7 +23,7 @@ from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.class_engine import ClassEngine, Flood
-from rewrite.engine.counts import Code
+from rewrite.engine.counts import Code, trail
 from rewrite.engine.interface import Engine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SearchError
@@ -160,7 +160,7 @@ class Classes:
         if goal is not None:
             members, puzzle = self.flood.members(real[-1]), self.engine.task.puzzle
             meets = (one for one in members if meaning.is_goal(puzzle, decode(one), goal))
-            real += _walk(members, next(meets))[1:]
+            real += trail(members, next(meets))[-2::-1]
         return [decode(code) for code in real], frozenset(staying)
 
     def members(self, state: State) -> list[State]:
@@ -208,7 +208,7 @@ class Classes:
                 if flood.canonical(made) == wanted:
                     best = cost, member, made
         assert best is not None, "a class that no step leads to"
-        return [*_walk(members, best[1])[1:], best[2]]
+        return [*trail(members, best[1])[-2::-1], best[2]]
 
 
 def within(reduction: Reduction, moves: FreeMoves) -> tuple[Reduction | None, list[str]]:
@@ -226,11 +226,3 @@ def within(reduction: Reduction, moves: FreeMoves) -> tuple[Reduction | None, li
     if type(group) is not Listed or len(kept) < 2:
         return None, notes
     return evolve(reduction, group=Listed(group.fields, kept)), notes
-
-
-def _walk(members: dict[Code, Code], end: Code) -> list[Code]:
-    """Return the shortest walk within a class to one of its states."""
-    path = [end]
-    while members[path[-1]] != path[-1]:
-        path.append(members[path[-1]])
-    return path[::-1]

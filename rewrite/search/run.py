@@ -47,6 +47,7 @@ from rewrite.search.question import Question
 from rewrite.search.setup import Setup, set_up
 
 if TYPE_CHECKING:
+    from rewrite.checkpoints.checkpoint_writer import CheckpointWriter
     from rewrite.search.classes import Classes
 
 ON_TRIAL = Capacity(multiset=["the search has just begun"])
@@ -70,16 +71,13 @@ class Answer:
 class Checkpointer(Protocol):
     """What a run uses of `search.checkpointing.Checkpointer`."""
 
-    @property
-    def notes(self) -> list[str]: ...
+    writer: CheckpointWriter
+
     def working(self) -> AbstractContextManager[None]: ...
-    def due(self) -> bool: ...
     def prepare(self, run: Run) -> None: ...
     def attach(self, run: Run, driver: Driver) -> bool: ...
     def save(self, run: Run, status: str = "") -> None: ...
-    def go_back(self) -> int: ...
     def refused(self, run: Run, why: object) -> RewriteError: ...
-    def error(self, what: str) -> RewriteError: ...
 
 
 class Run:
@@ -168,7 +166,7 @@ class Run:
             notes.append(without_estimates(dropped, self.cannot))
         if self.cut:
             notes.append(f"stopped while {self.cut}, before any state was expanded")
-        return notes + ([] if self.checkpointer is None else self.checkpointer.notes)
+        return notes + ([] if self.checkpointer is None else self.checkpointer.writer.notes)
 
     @property
     def record(self) -> Counted:
@@ -303,7 +301,7 @@ class Run:
     def _advance(self, wanted: int | None, limits: Limits, budget: Budget) -> str:
         self.limits, self.limit, self.cut = limits, "", ""
         shown = FIRST_PROGRESS + self.used.seconds if self.watch is None else self.watch.shown
-        due = None if self.checkpointer is None else self.checkpointer.due
+        due = None if self.checkpointer is None else self.checkpointer.writer.due
         self.watch = Watch(budget, limits, self.asked.progress, due, self.pause_at, shown)
         try:
             self.status = self._loop(wanted, self.watch)

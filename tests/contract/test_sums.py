@@ -11,6 +11,7 @@ from puzzles.eight_puzzle import Tile, instance
 from rewrite.compile.code.puzzle_code import SlotCode
 from rewrite.compile.code.sums import summed
 from rewrite.engine.build import build
+from rewrite.engine.interface import CodeEngine
 from rewrite.errors import HeuristicError
 from rewrite.language.conditions import contains, count, total
 from rewrite.language.expressions import Expression
@@ -52,8 +53,8 @@ OTHERS = [
 def fields(puzzle: Puzzle, given: Any) -> int | None:
     """Of how many fields an expression is a sum; None where it is none."""
     engine = build(task_of(puzzle, puzzle.goal, (given,)))
-    assert engine.coded is not None
-    code = engine.coded.code
+    assert isinstance(engine, CodeEngine)
+    code = engine.code
     assert isinstance(code, SlotCode)
     found = summed(code.values[0], code.fields)
     return None if found is None else len(found)

@@ -83,7 +83,7 @@ class ClusterRun(Run):
                 "all machines see: then the search goes on from what was saved last"
             ) from lost
         self.end()
-        saved = self.checkpointer.go_back()
+        saved = self.checkpointer.writer.go_back()
         self._lost_in_a_row = 1 if saved > self._reached else self._lost_in_a_row + 1
         self._reached = saved
         if self._lost_in_a_row > MOST_LOSSES:

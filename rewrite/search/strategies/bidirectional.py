@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from rewrite.engine.counts import Code
+from rewrite.engine.counts import Code, trail
 from rewrite.search.drivers.interface import GoalHit
 from rewrite.search.drivers.python import Pauses, Record
 
@@ -30,15 +30,6 @@ def bidirectional(record: Record) -> Pauses[None]:
     path = yield from (_by_cost if ends.weighted else _by_levels)(record, ends)
     if path:
         yield iter([GoalHit(path, record.states)])
-
-
-def _trail(parents: dict[Code, Code], code: Code) -> list[Code]:
-    """Return the states from `code` to the end it was reached from, starting with itself."""
-    path = [code]
-    while parents[code] != code:
-        code = parents[code]
-        path.append(code)
-    return path
 
 
 def _by_levels(record: Record, ends: Any) -> Pauses[list[Code]]:
@@ -71,7 +62,7 @@ def _by_levels(record: Record, ends: Any) -> Pauses[list[Code]]:
             yield None
             if met is not None:
                 near, far = met[side], met[1 - side]
-                return _trail(parents, near)[::-1] + _trail(parents, far)
+                return trail(parents, near)[::-1] + trail(parents, far)
         there.clear()
         record.depth += 1
         frontiers[side] = following
@@ -148,4 +139,4 @@ def _by_cost(record: Record, ends: Any) -> Pauses[list[Code]]:
         yield None
     if best is None:
         return []
-    return _trail(sides[0].parents, met)[:0:-1] + _trail(sides[1].parents, met)
+    return trail(sides[0].parents, met)[:0:-1] + trail(sides[1].parents, met)

@@ -30,7 +30,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.spaces import Distances
 from rewrite.search.arguments import whole_space
-from rewrite.search.certified import Claim, by_levels, target_of, written
+from rewrite.search.certified import Claim, by_levels, codes_of, target_of, written
+from rewrite.search.drivers.core import CoreRecord
 from rewrite.search.drivers.interface import Driver, Progress, Watch
 from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
@@ -39,7 +40,6 @@ from rewrite.search.run import Run
 if TYPE_CHECKING:
     from rewrite.analysis.ranking import Ranking
     from rewrite.certificates.write import Target
-    from rewrite.native.engine import NativeSearch
     from rewrite.native.ranking import RankedTable
     from rewrite.search.checkpointing import Checkpointer
 
@@ -181,7 +181,7 @@ def _filled(
     """Fill a table, saving it if requested; return why that ended: (status, limit)."""
     limits, pauses, full = asked.limits, False, False
     watch = Watch(
-        budget, limits, asked.progress, None if checkpointer is None else checkpointer.due
+        budget, limits, asked.progress, None if checkpointer is None else checkpointer.writer.due
     )
 
     def pulse(states: int, depth: int) -> bool:
@@ -317,9 +317,7 @@ class _Stored(_Levels):
 
     @cached_property
     def codes(self) -> list[Code]:
-        record = self.record
-        codes = list(record.parents) if isinstance(record, Record) else _core_of(record).codes()
-        return codes[: self.ends[-1]]
+        return codes_of(self.record)[: self.ends[-1]]
 
     @cached_property
     def numbers(self) -> dict[Code, int]:
@@ -333,7 +331,8 @@ class _Stored(_Levels):
         record = self.record
         if isinstance(record, Record):
             return record.parents[code]
-        return self.codes[_core_of(record).parents()[self.numbers[code]]]
+        assert isinstance(record, CoreRecord)
+        return self.codes[record.parents[self.numbers[code]]]
 
     def farthest(self) -> list[Code]:
         return self.codes[self.ends[-1] - self.levels[-1] :]
@@ -362,11 +361,3 @@ def _description(
             threads=asked.threads, engine=asked.engine,
         ),
     )  # fmt: skip
-
-
-def _core_of(record: object) -> NativeSearch:
-    """Return the core behind a record: nothing else stores states here."""
-    from rewrite.search.drivers.core import CoreRecord
-
-    assert isinstance(record, CoreRecord)
-    return record.core

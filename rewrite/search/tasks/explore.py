@@ -43,11 +43,7 @@ def explore(
     says why. A second Ctrl-C raises KeyboardInterrupt. Memory: all states and edges, some kilobytes
     per state.
     """
-    asked = whole_space(
-        "explore", puzzle, start, None, max_depth=max_depth, max_states=max_states,
-        max_seconds=max_seconds, max_memory=max_memory, progress=progress, threads=threads,
-        engine=engine, symmetry="none",
-    ).without_goal()  # fmt: skip
+    asked = whole_space("explore", goal=None, symmetry="none", **locals()).without_goal()
     with asked.limits.budget() as budget:
         return _Explorer(asked, budget).space()
 

@@ -184,11 +184,8 @@ def _claim(reached: Reached, levels: list[int]) -> Claim | None:
         return None
     last = len(levels) - 1
     labels = [last + 1 if left == HOPELESS else left for left in graph.left]
-    parents, trail = run.numbered.parents(run), [graph.left.index(last)]
-    while trail[-1]:
-        trail.append(parents[trail[-1]])
-    way = [run.driver.decode(run.numbered.codes[at]) for at in reversed(trail)]
-    return Claim("hardest", last, way, dict(zip(codes_of(run.driver), labels, strict=True)))
+    way = [run.driver.decode(code) for code in run.numbered.trail(run, graph.left.index(last))]
+    return Claim("hardest", last, way, dict(zip(codes_of(run.record), labels, strict=True)))
 
 
 def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Path | None:

@@ -63,10 +63,7 @@ def rate(
     >>> found.length, found.hopeless
     (1, 3)
     """
-    asked = designers_question(
-        "rate", puzzle, start, goal, max_states=max_states, max_seconds=max_seconds,
-        max_memory=max_memory, progress=progress, threads=threads, engine=engine, symmetry="none",
-    )  # fmt: skip
+    asked = designers_question("rate", symmetry="none", **locals())
     before_search(asked)
     assert asked.goal is not None
     known: dict[str, Any] = {}

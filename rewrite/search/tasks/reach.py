@@ -79,6 +79,13 @@ class Numbered:
             return self._parents
         return run.record.parents  # type: ignore[attr-defined, no-any-return]  # it has begun
 
+    def trail(self, run: Run, state: int) -> list[Code]:
+        """Return the codes from the start to a state."""
+        parents, trail = self.parents(run), [state]
+        while trail[-1]:
+            trail.append(parents[trail[-1]])
+        return [self.codes[at] for at in reversed(trail)]
+
     def successors(self, run: Run, code: Code) -> list[int]:
         """Return the distinct seen successors of a state. Raises RuleError if a rule now fails."""
         record, number = run.record, self.number
@@ -233,13 +240,6 @@ class Reached:
         run, numbered = self.run, self.run.numbered
         assert run.driver is not None
         assert run.setup is not None
-        codes = numbered.codes
         if run.setup.reduction is None:
-            return [run.driver.decode(codes[one]) for one in numbers]
-        parents, found = numbered.parents(run), list[State]()
-        for one in numbers:
-            trail = [one]
-            while trail[-1]:
-                trail.append(parents[trail[-1]])
-            found.append(run.states([codes[at] for at in reversed(trail)])[-1])
-        return found
+            return [run.driver.decode(numbered.codes[one]) for one in numbers]
+        return [run.states(numbered.trail(run, one))[-1] for one in numbers]
