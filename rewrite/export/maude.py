@@ -22,7 +22,6 @@ from rewrite.export.maude_conditions import (
     conditional,
     in_order,
     lacking,
-    refused_goal,
 )
 from rewrite.export.maude_library import (
     IMPORTS,
@@ -181,7 +180,7 @@ class _Module:
             made = self._function("solved", "goal", (goal,))
         except ExportError as error:
             del self.conditions.statements[before:]
-            return [], refused_goal(error) + "\n"
+            return [], f"*** The goal is not written out. {comment(error.message)}\n"
         return [made], f"{search}* S:State such that solved(S:State) .\n"
 
     # -- rules -----------------------------------------------------------------------------

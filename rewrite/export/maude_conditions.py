@@ -10,7 +10,6 @@ from typing import Any
 
 from attrs import define, field
 
-from rewrite.errors import ExportError
 from rewrite.export.maude_names import Names
 from rewrite.export.maude_terms import Clause, Writer, joined, total
 from rewrite.language.conditions import (
@@ -174,10 +173,6 @@ def _binds(given: Any) -> dict[Variable, None]:
     if isinstance(given, (Both, Either)):
         return _binds(given.left) | _binds(given.right)
     return {}
-
-
-def refused_goal(error: ExportError) -> str:
-    return f"*** The goal is not written out. {comment(error.message)}"
 
 
 def comment(text: str) -> str:

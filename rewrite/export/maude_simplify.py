@@ -56,26 +56,24 @@ class _Forms:
         """Return the only normal form of a state."""
         if state in self.known:
             return self.known[state]
-        path, open_ = [(state, self._next(state))], {state}
+        path = {state: self._next(state)}
         while path:
-            here, following = path[-1]
+            here, following = next(reversed(path.items()))
             further = next((one for one in following if one not in self.known), None)
             if further is not None:
-                if further in open_:
+                if further in path:
                     raise self._refuse(f"from {further} they may come back to it, without end")
                 if len(path) > STEPS:
                     raise self._refuse(f"{state} has none after {STEPS:,} steps")
                 if len(self.known) + len(path) > ON_THE_WAY:
                     raise self._refuse(f"more than {ON_THE_WAY:,} states lie on the way to them")
-                path.append((further, self._next(further)))
-                open_.add(further)
+                path[further] = self._next(further)
                 continue
             ends = sorted({self.known[one] for one in following}, key=term_key)
             if len(ends) > 1:
                 raise self._refuse(f"{here} becomes {ends[0]} in one order, {ends[1]} in another")
             self.known[here] = ends[0] if ends else here
-            path.pop()
-            open_.discard(here)
+            del path[here]
         return self.known[state]
 
     def _next(self, state: State) -> list[State]:

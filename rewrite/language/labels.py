@@ -86,11 +86,6 @@ def _joins(text: str, at: int) -> bool:
     return text[at] in JOINERS and len(joined) == 2 and joined.isprintable() and not apart
 
 
-def plain(text: str) -> Template:
-    """Return a label with exactly this text; its braces are literal."""
-    return Template(text, (text,))
-
-
 def _again(text: str, parts: tuple[Any, ...]) -> Template:
     """Restore a pickled template; its expressions are registered by their text here too."""
     for part in parts:

@@ -26,7 +26,7 @@ from rewrite.language.conditions import Condition, Patterned, Predicate, conditi
 from rewrite.language.effects import Effect
 from rewrite.language.expressions import Expression, Variable, check_nesting, kind_of
 from rewrite.language.functions import Function, OneOf
-from rewrite.language.labels import Template, plain, template
+from rewrite.language.labels import Template, template
 from rewrite.language.order import Frozen, Key, inside, source, term_key
 from rewrite.language.outlines import Outline
 from rewrite.language.patterns import binders, classes, computed, contains_wildcard, variables
@@ -59,7 +59,8 @@ class Rule(Frozen):
     def __attrs_post_init__(self) -> None:
         bound = _check_bound(self)
         object.__setattr__(self, "bound", bound)
-        made = plain(self.label) if self.literal else template(self.label, bound)
+        plain = Template(self.label, (self.label,))
+        made = plain if self.literal else template(self.label, bound)
         object.__setattr__(self, "template", made)
 
     @cached_property

@@ -130,10 +130,7 @@ class Module:
             raise ReadError(f"{place}there is no module {given.module}")
         start = _parsed(module, given.start, place)
         pattern = _parsed(module, given.pattern, place) if given.pattern else None
-        conditions = [
-            condition_of(module, one, place)
-            for one in fragments(given.conditions)
-        ]  # fmt: skip
+        conditions = [condition_of(module, one, place) for one in fragments(given.conditions)]
         try:
             start.reduce()
             language = Language(Signature.of(module, start))

@@ -40,9 +40,9 @@ class Language:
     """
 
     signature: Signature
-    functions: dict[Operator, Any] = field(factory=dict)
-    calculating: dict[Operator, Any] = field(factory=dict)
-    """The same for calculations: without a value where a term would be left."""
+    functions: dict[Operator, tuple[Any, Any]] = field(factory=dict)
+    """Each with one for calculations: without a value where a term would be left."""
+    reducing: dict[Operator, Any] = field(factory=dict)
     guards: dict[tuple[str, str], Any] = field(factory=dict)
     deep: bool = False
     reaching: dict[tuple[str, Operator | None], Any] = field(factory=dict)
@@ -53,7 +53,7 @@ class Language:
         """Read the equations of all functions that are called, and let go of what is Maude's."""
         for one in self.signature.occurring if self.deep else ():
             if self.signature.is_function(one) and self.signature.is_looked_into(one):
-                self._function(one)
+                self._functions(one)
         while self._unread:
             equations, read = self._unread.pop()
             equations.extend(read)
@@ -76,10 +76,10 @@ class Language:
         return self._call(one, arguments, stays)
 
     def _call(self, one: Operator, arguments: tuple[Any, ...], stays: bool) -> Any:
-        function = self._function(one)
-        return _called(function if stays else self.calculating[one], *arguments)
+        function, calculating = self._functions(one)
+        return _called(function if stays else calculating, *arguments)
 
-    def _function(self, one: Operator) -> Any:
+    def _functions(self, one: Operator) -> tuple[Any, Any]:
         if one not in self.functions:
             given = sorted(one.equations, key=_is_last)
             equations = self._read(_Equation.of(self, one, equation) for equation in given)
@@ -98,8 +98,7 @@ class Language:
                     raise NoValue
                 return found
 
-            self.functions[one] = _partial(value, one.name)
-            self.calculating[one] = _partial(calculated, one.name)
+            self.functions[one] = _partial(value, one.name), _partial(calculated, one.name)
         return self.functions[one]
 
     def _choice(self, one: Operator, arguments: tuple[Any, ...], stays: bool) -> Any:
@@ -142,7 +141,7 @@ class Language:
         """Return a collection, reduced by the equations of its operator."""
         if not collection.reduces:
             return value
-        if collection not in self.functions:
+        if collection not in self.reducing:
             given = collection.equations
             equations = self._read(_within(self, collection, equation) for equation in given)
 
@@ -151,8 +150,8 @@ class Language:
                     given = after
                 return given
 
-            self.functions[collection] = _partial(reduced, collection.name)
-        return _called(self.functions[collection], value)
+            self.reducing[collection] = _partial(reduced, collection.name)
+        return _called(self.reducing[collection], value)
 
     def reachable(self, kind: str, collection: Operator | None, value: Any) -> Any:
         """Return a call of the function that gives all that steps make of a value, itself too."""

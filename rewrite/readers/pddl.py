@@ -318,15 +318,13 @@ class _Writer:
         """Yield drafts that together say the same, each of which is a rule."""
         for first, second in draft.equal:
             rest = evolve(draft, equal=draft.equal[1:])
+            old, new = sorted((first, second), key=lambda one: (one[0] != OPEN, one[0] != RIGID))
             if first == second:
                 yield from self._settled(rest)
-            elif first[0] == OPEN or second[0] == OPEN:
-                old, new = (first, second) if first[0] == OPEN else (second, first)
-                yield from self._settled(rest.renamed({old: new}))
-            elif first[0] == RIGID or second[0] == RIGID:
-                old, new = (first, second) if first[0] == RIGID else (second, first)
+            elif old[0] in (OPEN, RIGID):
                 rest = rest.renamed({old: new})
-                yield from self._settled(evolve(rest, same=(*rest.same, (old, new))))
+                same = [(old, new)] if old[0] == RIGID else []
+                yield from self._settled(evolve(rest, same=(*rest.same, *same)))
             return
         constants = [
             pair for pair in draft.unequal if not any(one[0] in (OPEN, RIGID) for one in pair)
