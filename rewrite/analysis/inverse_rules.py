@@ -18,6 +18,7 @@ from attrs import evolve
 from rewrite.compile.rule_properties import sees_state
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.bag import Bag
+from rewrite.language.evaluation import composed
 from rewrite.language.expressions import (
     Call,
     Expression,
@@ -33,7 +34,7 @@ from rewrite.language.order import source
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
-from rewrite.language.terms import Term, is_ground
+from rewrite.language.terms import is_ground
 
 KINDS = ("int", "str", "bool", "seq", "bag")
 Lets = tuple[tuple[Any, Any], ...]
@@ -139,7 +140,7 @@ class Inversion:
                 self.spliced.add(made)
             return made
         kind = "bag" if isinstance(template, Bag) else "seq"
-        return _rebuilt(template, [
+        return composed(template, [
             self._pattern(part, fresh, kind if isinstance(part, Splice) else "")
             for part in parts(template)
         ])  # fmt: skip
@@ -193,15 +194,7 @@ def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:
         return back.get(pattern, pattern)
     if isinstance(pattern, (Splice, Expression)) or is_ground(pattern):
         return pattern
-    return _rebuilt(pattern, [_filled(part, back) for part in parts(pattern)])
-
-
-def _rebuilt(pattern: Any, inner: list[Any]) -> Any:
-    if isinstance(pattern, tuple):
-        return tuple(inner)
-    if isinstance(pattern, Bag):
-        return Bag.of(inner)
-    return type(pattern).of_parts(inner) if isinstance(pattern, Term) else pattern
+    return composed(pattern, [_filled(part, back) for part in parts(pattern)])
 
 
 def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expression, bool] | None:

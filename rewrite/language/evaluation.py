@@ -252,7 +252,7 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
             values.append(evaluate(part, bindings, aggregates))
     if isinstance(template, (Call, FunctionCall)):
         return _called(template, values, bindings)
-    return _composed(template, values)
+    return composed(template, values)
 
 
 def _truth(call: Call, value: Any, bindings: Bindings) -> bool:
@@ -275,7 +275,8 @@ def _called(call: Call | FunctionCall, args: list[Any], bindings: Bindings) -> A
         raise Failed(text, cause, shown(call, bindings)) from cause
 
 
-def _composed(template: Any, parts: list[Any]) -> Any:
+def composed(template: Any, parts: list[Any]) -> Any:
+    """Return a sequence, bag or constructor term with these parts in place of its own."""
     old = inside(template)
     if len(old) == len(parts) and all(map(is_, old, parts)):
         return template  # ground: its key is already known

@@ -14,7 +14,7 @@ from typing import Any
 
 from rewrite.errors import ExpressionError, ViewError
 from rewrite.language.bag import Bag
-from rewrite.language.evaluation import NoValue, evaluate
+from rewrite.language.evaluation import NoValue, composed, evaluate
 from rewrite.language.expressions import ATOM, PRECEDENCE, Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
 from rewrite.language.matching import Env, match, same
@@ -151,12 +151,8 @@ def _fill(template: Any, known: Env, env: Env) -> Any:
         return FunctionCall(template.function, tuple(_parts(template.args, known, env)))
     if isinstance(template, Expression):
         raise _Opaque
-    if isinstance(template, tuple):
-        return tuple(_parts(template, known, env))
-    if isinstance(template, Bag):
-        return Bag.of(_parts(template.items, known, env))
-    if isinstance(template, Term):
-        return type(template).of_parts(_parts(template.term_arguments(), known, env))
+    if isinstance(template, (tuple, Bag, Term)):
+        return composed(template, _parts(inside(template), known, env))
     return template
 
 
