@@ -8,25 +8,24 @@ is needed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from attrs import field, frozen
 
 from rewrite.compile.interning import Ctor, TermType
-from rewrite.compile.reason import Reason, as_reason
+from rewrite.compile.reason import Reason
 
 FIRST_BITS = 12
 """Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
 
 
 def _reasons(given: Iterable[Reason | str]) -> tuple[Reason, ...]:
-    return tuple(dict.fromkeys(map(as_reason, given)))
+    """Return reasons, each once; a text is one without a way out."""
+    reasons = [one if isinstance(one, Reason) else Reason(one) for one in given]
+    return tuple(dict.fromkeys(reasons))
 
 
-def _term_types(given: Iterable[TermType]) -> frozenset[TermType]:
-    return frozenset(given)
-
-
-def _ctors(given: Iterable[Ctor]) -> frozenset[Ctor]:
+def _set(given: Iterable[Any]) -> frozenset[Any]:
     return frozenset(given)
 
 
@@ -41,8 +40,8 @@ class Capacity:
     definition  why the definition itself is run; () where nobody asked
     """
 
-    term_types: frozenset[TermType] = field(default=(), converter=_term_types)
-    ctors: frozenset[Ctor] = field(default=(), converter=_ctors)
+    term_types: frozenset[TermType] = field(default=(), converter=_set)
+    ctors: frozenset[Ctor] = field(default=(), converter=_set)
     bits: int = FIRST_BITS
     multiset: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)
     definition: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)

@@ -196,13 +196,10 @@ class CompiledSlots:
 
     def has_few_states(self) -> bool:
         """Whether values allow few states, or are not known."""
-        return self._most_states() <= FEW_STATES
-
-    def _most_states(self) -> int:
         layout = self.program.layout
         held = prod(len(one.values) ** len(one.offsets) for one in layout.slots.values())
         atoms = prod(len(choice.atoms) for choice in layout.choices.values())
-        return 0 if self.is_open else held * atoms
+        return self.is_open or held * atoms <= FEW_STATES
 
 
 _EXACT: Cache[CompiledSlots | Reason] = Cache(MOST_KEPT)

@@ -93,14 +93,13 @@ def work(rule: Rule, steps: Sequence[Step], sizes: Sizes) -> tuple[float, float]
         candidates, more = 1.0, 0.5
         if step.kind in ("take", "keep"):
             candidates, more = sizes(part, bound)
-            bound |= set(binders(part))
         elif step.kind == "let":
-            bound |= set(binders(part[0]))
             candidates = more = float(_branches(part[1]))
         elif step.kind == "absent":
             candidates = sizes(part, bound)[0]
         elif sees_state(part):
             candidates = _condition_cost(part, bound, sizes)
+        bound |= _binds(rule, step)
         cost, matches = cost + matches * candidates, matches * more
     return cost, matches
 
@@ -115,11 +114,14 @@ def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tup
         best = min(waiting, key=lambda step: _rank(rule, step, bound, sizes))
         order.append(best)
         waiting.remove(best)
-        if best.kind in ("take", "keep"):
-            bound |= set(binders(getattr(rule, best.kind)[best.index]))
-        elif best.kind == "let":
-            bound |= set(binders(rule.let[best.index][0]))
+        bound |= _binds(rule, best)
     return tuple(order)
+
+
+def _binds(rule: Rule, step: Step) -> set[Variable]:
+    if step.kind in ("take", "keep"):
+        return set(binders(getattr(rule, step.kind)[step.index]))
+    return set(binders(rule.let[step.index][0])) if step.kind == "let" else set()
 
 
 def _rank(rule: Rule, step: Step, bound: set[Variable], sizes: Sizes) -> float:

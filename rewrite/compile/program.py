@@ -273,8 +273,7 @@ class MultisetProgram:
             return RuleGroup(rules, (), interchangeable, pair=True)
         if len(rules) == 1:
             late = [i for i in range(len(first.keep)) if self.waits(first, Step("keep", i))]
-            steps = plan_rule(first, self.size, late)
-            return RuleGroup(rules, steps, interchangeable, pair=False)
+            return RuleGroup(rules, plan_rule(first, self.size, late), interchangeable, pair=False)
         order = plan_patterns((*first.take, *first.keep), set(), self.size)
         number = len(first.take)
         shared = [Step("take", i) if i < number else Step("keep", i - number) for i in order]

@@ -35,11 +35,6 @@ class Reason:
         return f"{self.what}; {self.way_out}" if self.way_out else self.what
 
 
-def as_reason(given: Reason | str) -> Reason:
-    """Return a reason; a text is one without a way out."""
-    return given if isinstance(given, Reason) else Reason(given)
-
-
 def joined(reasons: list[Reason]) -> Reason:
     """Return several reasons as one, without duplicates."""
     different = list(dict.fromkeys((one.what, one.way_out) for one in reasons))

@@ -69,13 +69,10 @@ def _pair_up(left: Any, right: Any, renaming: Renaming) -> bool:
         isinstance(left, Expression)
         or isinstance(right, Expression)
         or type(left) is not type(right)
+        or (is_ground(left) and is_ground(right))
     ):
         return term_key(left) == term_key(right)
     inner_left, inner_right = parts(left), parts(right)
-    if is_ground(left) and is_ground(right):
-        return term_key(left) == term_key(right)
-    if not inner_left and not inner_right:
-        return term_key(left) == term_key(right)
     if isinstance(left, Bag) or len(inner_left) != len(inner_right):
         return False
     return all(_pair_up(a, b, renaming) for a, b in zip(inner_left, inner_right, strict=True))

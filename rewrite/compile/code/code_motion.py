@@ -9,7 +9,8 @@ only to where they always have a value.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import reduce
+from typing import Any, NamedTuple
 
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.types import ANY, INT
@@ -25,48 +26,34 @@ _LOOPS = frozenset(o.LOOPS)
 def placed(unit: o.Unit) -> o.Unit:
     """Return a unit with each computation where it runs least often."""
     return o.Unit(unit.name, tuple([
-        function._replace(body=_Placing(function).body(function.body, _Known()))
+        function._replace(body=_Placing(function).body(function.body, _UNKNOWN))
         for function in unit.functions
     ]))  # fmt: skip
 
 
-class _Known:
-    """What the tests on the way to a place say about registers, by name."""
+class _Known(NamedTuple):
+    """What the tests on the way to a place say about registers, by name.
 
-    __slots__ = ("ints", "nonzero", "sizes")
+    sizes   the least length of sequences
+    """
 
-    def __init__(
-        self,
-        ints: frozenset[str] = frozenset(),
-        nonzero: frozenset[str] = frozenset(),
-        sizes: dict[str, int] | None = None,
-    ) -> None:
-        self.ints, self.nonzero, self.sizes = ints, nonzero, sizes or {}
-        """Integers; registers that are not 0; and the least length of sequences."""
+    ints: frozenset[str]
+    nonzero: frozenset[str]
+    sizes: dict[str, int]
 
     def after(self, test: Any) -> _Known:
         """Return what is known where a test holds."""
-        kind = type(test)
-        if kind is o.And:
-            known = self
-            for part in test.parts:
-                known = known.after(part)
-            return known
-        if kind is o.IsKind and type(test.value) is o.Reg and test.kind == "int":
-            return _Known(self.ints | {test.value.name}, self.nonzero, self.sizes)
-        if kind is o.Not and type(test.test) is o.Equal and test.test.right == o.Const(0):
-            left = test.test.left
-            names = {left.name} if type(left) is o.Reg else set()
-            return _Known(self.ints, self.nonzero | names, self.sizes)
-        if (
-            (kind is o.Equal or (kind is o.Compare and test.op == ">="))
-            and type(test.left) is o.Length
-            and type(test.left.value) is o.Reg
-            and type(test.right) is o.Const
-            and type(test.right.value) is int
-        ):
-            sizes = self.sizes | {test.left.value.name: test.right.value}
-            return _Known(self.ints, self.nonzero, sizes)
+        match test:
+            case o.And(parts):
+                return reduce(_Known.after, parts, self)
+            case o.IsKind(o.Reg(name), "int"):
+                return self._replace(ints=self.ints | {name})
+            case o.Not(o.Equal(o.Reg(name), o.Const(0))):
+                return self._replace(nonzero=self.nonzero | {name})
+            case o.Equal(o.Length(o.Reg(name)), o.Const(int(size))) | o.Compare(
+                ">=", o.Length(o.Reg(name)), o.Const(int(size))
+            ):
+                return self._replace(sizes=self.sizes | {name: size})
         return self
 
     def without(self, names: frozenset[str]) -> _Known:
@@ -105,6 +92,9 @@ class _Known:
         if type(value) is not o.Reg:
             return None
         return self.sizes.get(value.name, 0 if value.type.kind == "seq" else None)
+
+
+_UNKNOWN = _Known(frozenset(), frozenset(), {})
 
 
 class _Placing:

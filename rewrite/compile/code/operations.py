@@ -13,7 +13,7 @@ Order matters: operations run as listed, operands from left to right.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -495,6 +495,12 @@ Body: TypeAlias = tuple[Op, ...]
 LOOPS = (Each, EachFree, EachNumber, EachRow, EachSplit, EachEntry)
 
 
+def any_of(tests: Sequence[Test]) -> Test:
+    if not tests:
+        return Flag(False)
+    return tests[0] if len(tests) == 1 else Or(tuple(tests))
+
+
 def regions(op: Op) -> tuple[Body, ...]:
     if isinstance(op, If):
         return op.body, op.otherwise
@@ -552,16 +558,13 @@ class Unit(NamedTuple):
 class Residual(NamedTuple):
     """What is left of a rule once it is ground: a unit, and which ground variables it is given.
 
-    After these it takes the values of the slots in `reading` and `absent`, patterns of the rule;
-    what it puts are values of the slots in `puts`.
+    After these it takes the values of the slots that the rule reads, and of those from which
+    something must be absent; what it puts are values of slots.
     """
 
     prepared: GroundRule
     unit: Unit
     used: tuple[int, ...]
-    reading: tuple[Any, ...]
-    absent: tuple[Any, ...]
-    puts: tuple[Any, ...]
 
     def known(self, ground: Any) -> tuple[Any, ...]:
         """Return what the function takes first of an instance's ground variables."""

@@ -74,12 +74,15 @@ class Layout:
         groups: list[list[Any]] = [[] for _ in self.term_types]
         for term in state.items:
             value = encode(term)
-            term_type = term_type_of(value)
-            if term_type not in self.index:
-                raise NeedsCapacity(Capacity(term_types=[term_type]))
-            groups[self.index[term_type]].append(value)
+            groups[self._group_of(value)].append(value)
         made = tuple([ordered(group) for group in groups])
         return made[0] if self.single else made
+
+    def _group_of(self, value: Any) -> int:
+        term_type = term_type_of(value)
+        if term_type not in self.index:
+            raise NeedsCapacity(Capacity(term_types=[term_type]))
+        return self.index[term_type]
 
     def groups(self, code: Any) -> tuple[tuple[Any, ...], ...]:
         return (code,) if self.single else code
@@ -91,10 +94,7 @@ class Layout:
         """Return the code of `groups` with `values` added, whatever their types."""
         out = list(groups)
         for value in values:
-            term_type = term_type_of(value)
-            if term_type not in self.index:
-                raise NeedsCapacity(Capacity(term_types=[term_type]))
-            place = self.index[term_type]
+            place = self._group_of(value)
             out[place] = ordered((*out[place], value))
         return out[0] if self.single else tuple(out)
 

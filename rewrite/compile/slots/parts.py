@@ -158,11 +158,8 @@ class _Separation:
         except _Several:
             return None
 
-    def _slots(self, part: str) -> list[Value]:
-        return [self.found.values_of(pattern) for pattern in self.prepared.patterns(part)]
-
     def _separated(self) -> Separated:
-        reads = [*self._slots("take"), *self._slots("keep")]
+        reads = [*map(self.found.values_of, self.prepared.reading)]
         for number, values in enumerate(reads):
             if not matches_once(values):
                 raise _Several
@@ -179,7 +176,7 @@ class _Separation:
             raise _Several
         puts: list[list[Value]] = [[] for _ in reads]
         sources = list[tuple[int, int] | None]()
-        for values in self._slots("put"):
+        for values in map(self.found.values_of, self.prepared.patterns("put")):
             if mentioned(values).keys() <= self.ground.keys():
                 sources.append(None)
                 continue

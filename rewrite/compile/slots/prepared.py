@@ -109,6 +109,11 @@ class GroundRule:
         every = getattr(self.rule, part)
         return [every[at] for at in self.at(part, kind)]
 
+    @property
+    def reading(self) -> list[Any]:
+        """The patterns of the slots that it reads."""
+        return [*self.patterns("take"), *self.patterns("keep")]
+
     def knows(self, value: Any) -> bool:
         return mentioned(value).keys() <= self.known and not contains_wildcard(value)
 

@@ -45,7 +45,7 @@ class Reads:
             {part: prepared.at(part, kind) for part in PARTS} for kind in ("slot", "atom")
         )
         self.any_places = prepared.at("absent", "any")
-        self.patterns = [*prepared.patterns("take"), *prepared.patterns("keep")]
+        self.patterns = prepared.reading
         self.families = [self.slots(pattern) for pattern in self.patterns]
         self.exchanged = (prepared.rule.take or prepared.rule.put) and any(
             slots.unique for slots in self.families

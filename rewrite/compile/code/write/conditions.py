@@ -139,16 +139,12 @@ class Conditions:
         inside = World({**groups}, world.with_facts)
 
         def written() -> None:
+            self.matching.missing = ()
             with self.write.function(name, (*groups.values(), *inner.values())):
                 body(given, {**inner}, inside)
 
         self.write.later(written)
         return o.Invoke(name, (*self.code(world), *[names[variable] for variable in used]))
-
-    def flush(self) -> None:
-        """Write the functions put off with `later`; call with no region open."""
-        self.matching.missing = ()
-        self.write.flush()
 
     def _holds(self, given: c.Holds, names: Names, world: World) -> None:
         self.world = world
@@ -304,8 +300,7 @@ def condition(program: MultisetProgram, name: str, given: Sequence[c.Condition])
     """Return the unit that says whether one of the conditions holds in a state."""
 
     def last(conditions: Conditions, world: World) -> o.Op:
-        tests = tuple([conditions.test(one, {}, world) for one in given]) or (o.Flag(False),)
-        return o.Return(tests[0] if len(tests) == 1 else o.Or(tests))
+        return o.Return(o.any_of([conditions.test(one, {}, world) for one in given]))
 
     return _unit(program, name, last)
 
@@ -325,5 +320,4 @@ def _unit(program: MultisetProgram, name: str, last: Callable[[Conditions, World
     state = conditions.state()
     with conditions.write.function(name, tuple(state.values()), on_state=True):
         conditions.write.add(last(conditions, World({**state})))
-    conditions.flush()
     return conditions.write.unit(name)

@@ -265,7 +265,7 @@ def kind_test(variable: Variable, value: o.Value) -> o.Test | None:
         return o.IsKind(value, variable.kind)
     tests: list[o.Test] = [o.HasCtor(value, Ctor.of(one)) for one in variable.constructors]
     tests += [o.IsKind(value, kind) for kind in variable.kinds]
-    return tests[0] if len(tests) == 1 else o.Or(tuple(tests))
+    return o.any_of(tests)
 
 
 def _is_simple(pattern: Any) -> bool:

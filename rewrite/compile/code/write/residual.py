@@ -37,7 +37,7 @@ def tabled(given: Matches, found: Findings) -> list[tuple[Change, o.Table | None
 class _Writing:
     def __init__(self, prepared: GroundRule, found: Findings) -> None:
         self.prepared, self.rule, self.found = prepared, prepared.rule, found
-        self.reading = [*prepared.patterns("take"), *prepared.patterns("keep")]
+        self.reading = prepared.reading
         self.absents, self.puts = prepared.patterns("absent"), prepared.patterns("put")
         self.build = Builder()
         self.matching = Matching(self.build, Expressions(self.build))
@@ -58,8 +58,7 @@ class _Writing:
         ]
         with self.build.function("residual", tuple(parameters)):  # type: ignore[arg-type]
             self._read(0, Match.of(names))
-        return o.Residual(self.prepared, self.build.unit("residual"), used, tuple(self.reading),
-                        tuple(self.absents), tuple(self.puts))  # fmt: skip
+        return o.Residual(self.prepared, self.build.unit("residual"), used)
 
     def _read(self, place: int, at: Match) -> None:
         if place == len(self.reading):

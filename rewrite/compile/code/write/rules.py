@@ -7,7 +7,7 @@ match by match. What a match means is defined in `language.meaning`; this has to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rewrite.compile.code import operations as o
@@ -36,31 +36,29 @@ Finish = Callable[[Match, Groups | None], None]
 
 def expansion(program: MultisetProgram, rules: Sequence[Rule]) -> o.Unit:
     """Return the unit that generates all successors of a state."""
-    write = Builder()
-    conditions = Conditions(program, write)
-    state = conditions.state()
-    with write.function("expand", tuple(state.values()), on_state=True):
-        Rules(conditions, rules).write({**state})
-    conditions.flush()
-    return placed(write.unit("expand"))
+    return _unit(program, "expand", {"expand": rules}, simplifying=False)
 
 
 def simplification(program: MultisetProgram) -> o.Unit:
     """Return the unit with one function for each rule of `simplify`: what it leads to."""
+    each = {f"simplify{place}": [rule] for place, rule in enumerate(program.puzzle.simplify)}
+    return _unit(program, "normal", each, simplifying=True)
+
+
+def _unit(
+    program: MultisetProgram, name: str, functions: Mapping[str, Sequence[Rule]], simplifying: bool
+) -> o.Unit:
     write = Builder()
     conditions = Conditions(program, write)
     state = conditions.state()
-    for place, rule in enumerate(program.puzzle.simplify):
-        with write.function(f"simplify{place}", tuple(state.values()), on_state=True):
-            Rules(conditions, [rule], simplifying=True).write({**state})
-        conditions.flush()
-    return placed(write.unit("normal"))
+    for function, rules in functions.items():
+        with write.function(function, tuple(state.values()), on_state=True):
+            Rules(conditions, rules, simplifying).write({**state})
+    return placed(write.unit(name))
 
 
 class Rules:
-    def __init__(
-        self, conditions: Conditions, rules: Sequence[Rule], simplifying: bool = False
-    ) -> None:
+    def __init__(self, conditions: Conditions, rules: Sequence[Rule], simplifying: bool) -> None:
         puzzle = conditions.program.puzzle
         self.conditions, self.layout, self.rules = conditions, conditions.layout, rules
         self.build, self.simplifying = conditions.write, simplifying

@@ -23,8 +23,7 @@ from rewrite.language.expressions import Expression
 def condition(program: SlotProgram, name: str, given: Sequence[Condition]) -> o.Unit:
     """Return the unit that tests whether one of the conditions holds in a state."""
     conditions = Conditions(program)
-    tests = tuple([conditions.test(one) for one in given]) or (o.Flag(False),)
-    return conditions.unit(name, o.Return(tests[0] if len(tests) == 1 else o.Or(tests)))
+    return conditions.unit(name, o.Return(o.any_of([conditions.test(one) for one in given])))
 
 
 def value(program: SlotProgram, name: str, given: Expression) -> o.Unit:
