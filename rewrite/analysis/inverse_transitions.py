@@ -40,7 +40,6 @@ def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Trans
 
 
 def _exact(one: Transition, source: int, table: tuple[int, ...], fields: Sequence[Field]) -> bool:
-    """Whether what is put from a table says what the source held."""
     possible = one.possible(source, fields)
     return len({table[value] for value in possible}) == len(possible)
 

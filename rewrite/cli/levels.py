@@ -162,7 +162,6 @@ def _short(text: str) -> str:
 
 
 def _nothing_in(text: str) -> str:
-    """Return why a text is not a file of levels, and how it begins."""
     for number, line in enumerate(text.splitlines(), 1):
         if said := line.strip():
             column = len(line) - len(line.lstrip()) + 1

@@ -172,7 +172,6 @@ def source_of(target: str, words: Words, level: int | None = None) -> Source:
 
 
 def _file(target: str, words: Words, name: str = "") -> File | None:
-    """Return the source of a puzzle that is not of the gallery."""
     files = files_of(target, words)
     after = len(files) - 1  # of a planning task, its words are files
     return File(name, words[after:], target, files, words[:after]) if files else None

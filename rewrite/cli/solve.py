@@ -142,8 +142,6 @@ def solve(
 
 @attrs.frozen
 class _Told:
-    """How a result is told, and where it is written."""
-
     form: str | None
     page: str | None
     plan: str | None

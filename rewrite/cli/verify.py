@@ -109,7 +109,6 @@ def _write_for_helve(file: str, puzzle: Puzzle, folder: Path) -> None:
 
 
 def _of_engine(puzzle: Puzzle) -> tuple[str, Steps]:
-    """Return what the Python engine takes for the steps of a puzzle."""
     asked = question(puzzle, puzzle.start, puzzle.goal)
     engine = build(Task(puzzle, asked.start, puzzle.goal))
 

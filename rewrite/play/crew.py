@@ -71,8 +71,6 @@ def _spent(pid: int) -> float:
 
 
 class _Process:
-    """A process that answers; see `worker`."""
-
     def __init__(self, command: Sequence[str]) -> None:
         self.jobs: set[str] = set()
         """The searches that it makes."""

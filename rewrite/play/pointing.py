@@ -27,9 +27,9 @@ class Handle:
     way      the arrow key for it: up, down, left, right; "" for none
     """
 
-    marks: tuple[int, ...]
-    goals: tuple[Point, ...]
-    way: str
+    marks: tuple[int, ...] = ()
+    goals: tuple[Point, ...] = ()
+    way: str = ""
 
 
 def handle_of(before: Drawing, after: Drawing, step: Step) -> Handle:

@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from attrs import asdict
+
 from rewrite.errors import RewriteError
 from rewrite.language.labels import one_line
 from rewrite.play.game import Game, in_link
-from rewrite.play.pointing import handle_of
+from rewrite.play.pointing import Handle, handle_of
 from rewrite.play.positions import Instance, Position
 from rewrite.results.result import counted
 from rewrite.results.sentences import LATE, told_goal, told_stop
@@ -98,20 +100,17 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
     handles = min(MOST_HANDLES, MOST_DRAWN // len(here.drawing.marks)) if pieces else 0
     found = []
     for index, (move, step) in enumerate(here.moves().items()):
-        facts: dict[str, Any] = {
+        handle = Handle()
+        if index < handles:
+            handle = handle_of(here.drawing, here.beyond(move, step).drawing, step)
+        found.append({
             "label": step.label,
             "move": in_link(move),
             "cost": step.cost if costs else None,
             "visited": step.after in visited,
             "dead": lost or step.after in instance.dead,
-            "marks": [],
-            "goals": [],
-            "way": "",
-        }
-        if index < handles:
-            handle = handle_of(here.drawing, here.beyond(move, step).drawing, step)
-            facts |= {"marks": handle.marks, "goals": handle.goals, "way": handle.way}
-        found.append(facts)
+            **asdict(handle, recurse=False),
+        })  # fmt: skip
     return found
 
 

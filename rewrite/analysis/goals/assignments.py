@@ -171,7 +171,6 @@ class _Search:
 
     # -- connected constraints ---------------------------------------------------------------
     def _apart(self, constraints: list[Constraint]) -> list[tuple[list[int], list[Constraint]]]:
-        """Return disjoint groups of fields, with their constraints."""
         groups: list[tuple[int, list[Constraint]]] = []
         for one in constraints:
             mask, own = one.scope, [one]
@@ -267,7 +266,6 @@ class _Search:
         return fresh
 
     def _room(self, kind: int, used: Usage, size: int) -> int:
-        """Return as bits which values a field of this kind may still hold."""
         left = self._left(kind, used)
         return sum(1 << number for number in range(size) if left.get(number, 1) > 0)
 

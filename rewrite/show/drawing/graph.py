@@ -71,7 +71,8 @@ class Graph:
             "dead": at in self.dead,
             "current": at == self.current,
         }
-        classes = ["rw-node", *(f"rw-node-{name}" for name, holds in marks.items() if holds)]
+        names = [name for name, holds in marks.items() if holds]
+        classes = ["rw-node", *(f"rw-node-{name}" for name in names)]
         if sheet is None:
             shown = (tag("circle", r=RADIUS), tag("text", at, y=4))
         else:
@@ -82,7 +83,6 @@ class Graph:
                 viewBox=f"0 0 {number(drawing.width)} {number(drawing.height)}",
             )  # fmt: skip
             shown = (tag("rect", x=-side / 2, y=-side / 2, width=side, height=side, rx=8), small)
-        names = [name for name, holds in marks.items() if holds]
         kinds = f" ({', '.join(names)})" if names else ""
         title = tag("title", f"{at}{kinds}: {self.said[at]}")
         x, y = map(number, place)

@@ -169,7 +169,6 @@ class Grid(View):
         return row * self.stride + column
 
     def _checked(self, term: Any, cells: tuple[Any, ...], option: str = "") -> tuple[int, ...]:
-        """Return the cells if all are in the grid. Raises ViewError, naming the option."""
         rows = MOST_ROWS if self.rows is None else self.rows
         last = self._number(rows * self.columns - 1)
         for cell in cells:
