@@ -119,7 +119,7 @@ def solve(
             f"{puzzle} has {len(asked)} searches, and only one can be kept or written: name it, as "
             "in search 1"
         )
-    results, told, codes = list[Result](), _Told(form, page, plan), list[int]()
+    results, codes = list[Result](), list[int]()
     for number, some in enumerate(asked):
         try:
             loaded, options = loaded_for(target, some, given, level)
@@ -133,58 +133,49 @@ def solve(
             say("")
         if any_answer:
             options["best"] = False
-        results.append(told.searched(loaded, options, improve, some, level))
+        if "certificate" in options:
+            file = Path(options["certificate"])
+            options["certificate"] = Target(file, (loaded.name, *some), level)
+        result = _searched(loaded, options, form, improve)
+        results.append(result)
+        if plan is not None and result.path is not None:
+            Path(plan).write_text(as_plan(result), "utf-8")
+        if page is not None:
+            result.to_html(page)
+            if form != "quiet":
+                say(f"page written to {page}", err=True)  # stdout may be JSON
     if form == "json":
         texts = [one.to_json() for one in results]
         say_json(texts[0] if len(texts) == 1 else f"[{','.join(texts)}]")
     ctx.exit(max([*map(exit_code_of, results), *codes]))
 
 
-@attrs.frozen
-class _Told:
-    form: str | None
-    page: str | None
-    plan: str | None
-
-    def searched(
-        self, loaded: Loaded, options: dict[str, Any], improve: float | None,
-        words: tuple[str, ...], level: int | None,
-    ) -> Result:  # fmt: skip
-        """Return the result of a search, and print it if it is not for JSON."""
-        form = self.form
-        if "certificate" in options:
-            file = Path(options["certificate"])
-            options["certificate"] = Target(file, (loaded.name, *words), level)
-        if form == "quiet":
-            warnings.simplefilter("ignore", RewriteWarning)  # `main` restores the filters
-        if form not in ("quiet", "json"):
-            say_level(loaded.level)
-        with screen.progress(form != "quiet") as progress:
-            asked = question(loaded, options)
-            if improve is None:
-                result = search(loaded.puzzle, progress=progress, **asked)
-            else:
-                result = _improved(loaded.puzzle, improve, form != "quiet", progress, asked)
-        if form not in ("quiet", "json"):
-            self._print(loaded, options, result)
-        if self.plan is not None and result.path is not None:
-            Path(self.plan).write_text(as_plan(result), "utf-8")
-        if self.page is not None:
-            result.to_html(self.page)
-            if form != "quiet":
-                say(f"page written to {self.page}", err=True)  # stdout may be JSON
-        return result
-
-    def _print(self, loaded: Loaded, options: dict[str, Any], result: Result) -> None:
-        ended = attrs.evolve(result, resume=None)  # its text would offer .resume()
-        if self.form is None and (own := answer(loaded, options, ended, screen.width())):
-            say(own)
+def _searched(
+    loaded: Loaded, options: dict[str, Any], form: str | None, improve: float | None
+) -> Result:
+    """Return the result of a search, and print it if it is not for JSON."""
+    if form == "quiet":
+        warnings.simplefilter("ignore", RewriteWarning)  # `main` restores the filters
+    if form not in ("quiet", "json"):
+        say_level(loaded.level)
+    with screen.progress(form != "quiet") as progress:
+        asked = question(loaded, options)
+        if improve is None:
+            result = search(loaded.puzzle, progress=progress, **asked)
         else:
-            for text in lines_of(ended, self.form, screen.width()):
-                say(text)  # at once: the reader may be `head`
-        kept = options.get("checkpoint")
-        if kept is not None and result.status in ("limit", "interrupted"):
-            say(f"kept in {kept}: the same command goes on there")
+            result = _improved(loaded.puzzle, improve, form != "quiet", progress, asked)
+    if form in ("quiet", "json"):
+        return result
+    ended = attrs.evolve(result, resume=None)  # its text would offer .resume()
+    if form is None and (own := answer(loaded, options, ended, screen.width())):
+        say(own)
+    else:
+        for text in lines_of(ended, form, screen.width()):
+            say(text)  # at once: the reader may be `head`
+    kept = options.get("checkpoint")
+    if kept is not None and result.status in ("limit", "interrupted"):
+        say(f"kept in {kept}: the same command goes on there")
+    return result
 
 
 def _improved(
