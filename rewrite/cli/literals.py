@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rewrite.cli.exits import Problem
@@ -65,15 +65,15 @@ class _Reader:
     def term(self, node: ast.expr) -> Any:
         match node:
             case ast.Constant(value=value):
-                return self.frozen(node, value)
+                return self.built(node, freeze, value)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)) if (
                 type(value) is int  # not True, which Python counts as a number
             ):
                 return -value
             case ast.List(elts=parts):
-                return self.frozen(node, [self.term(part) for part in parts])
+                return self.built(node, freeze, [self.term(part) for part in parts])
             case ast.Tuple(elts=parts):
-                return self.frozen(node, tuple([self.term(part) for part in parts]))
+                return self.built(node, freeze, tuple([self.term(part) for part in parts]))
             case ast.Call(func=ast.Name(id=name), args=given, keywords=named) if name in self.made:
                 # "**x" has no name; its value is refused like anything else that is not a term
                 values: dict[str, Any] = {}
@@ -82,10 +82,7 @@ class _Reader:
                         raise self.at(node, f"{name} is given {one.arg}= twice")
                     values[str(one.arg)] = self.term(one.value)
                 arguments = [self.term(part) for part in given]
-                try:
-                    return self.made[name](*arguments, **values)
-                except RewriteError as error:
-                    raise _Refused(str(self.at(node, error.message))) from error
+                return self.built(node, self.made[name], *arguments, **values)
         text = cut(ast.unparse(node), LONGEST_SHOWN)
         known = ", ".join(one.term_signature() for one in self.made.values())
         called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
@@ -97,9 +94,9 @@ class _Reader:
             + (f", and the constructors {known}" if known else ""),
         )
 
-    def frozen(self, node: ast.expr, value: Any) -> Any:
+    def built(self, node: ast.expr, make: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
         try:
-            return freeze(value)
+            return make(*given, **named)
         except RewriteError as error:
             raise _Refused(str(self.at(node, error.message))) from error
 
