@@ -48,7 +48,6 @@ class Names:
         return name
 
     def constructors(self) -> dict[str, int]:
-        """Return the constructors requested, with their arities."""
         return {name: len(identity[2]) for identity, name in self._constructors.items()}
 
     def constructor(self, cls: type[Term]) -> str:

@@ -77,7 +77,6 @@ class _Forms:
         return self.known[state]
 
     def _next(self, state: State) -> list[State]:
-        """Return every state reachable by one application of a simplify rule."""
         found = (
             way.after for rule in self.puzzle.simplify for way in ways(self.puzzle, rule, state)
         )

@@ -144,7 +144,6 @@ class _Part:
         return not self.open and self.needs <= env.keys()
 
     def may_match(self, term: Any) -> bool:
-        """Return whether it might match a term, judged by shape and by values without variables."""
         if self.shape is None:
             return True
         values = term.term_arguments() if self.shape == _shape(term) else None
@@ -296,7 +295,6 @@ class _Partial:
     terms: dict[int, Any] = field(factory=dict)
 
     def settled(self) -> Iterator[_Partial]:
-        """Yield it with everything settled that has its values."""
         if not (self.pending or self.lets):
             yield self
             return

@@ -195,7 +195,6 @@ def _refuse_arguments(given: Any) -> None:
 
 
 def conditions(given: Any) -> tuple[Condition, ...]:
-    """Return a condition or a list of them as a tuple of Conditions."""
     refuse_unlisted("", given)
     return tuple(map(condition, given if isinstance(given, (list, tuple)) else [given]))
 

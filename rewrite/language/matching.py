@@ -29,7 +29,6 @@ def same(left: Any, right: Any) -> bool:
 
 
 def fits(variable: Variable, value: Any) -> bool:
-    """Return whether a variable's kind admits the value."""
     if variable.is_narrow:
         if isinstance(value, Term):
             return value.term_identity() in [one.term_identity() for one in variable.constructors]

@@ -19,7 +19,6 @@ MOST_LEVELS = 500
 
 
 def too_deep(what: str, levels: str) -> str:
-    """Return the error text for something nested deeper than that."""
     return (
         f"{what} nests {levels} levels deep; at most {MOST_LEVELS} are possible. Write long chains "
         "as sequences, which may be of any length"

@@ -43,7 +43,6 @@ class Keyed(Frozen):
     """Why it cannot be used as a term, and what to write instead; "" if it can."""
 
     def term_key(self) -> Key:
-        """Return the canonical key of this value."""
         return self.term_measure()[0]
 
     def term_measure(self) -> Measure:

@@ -55,7 +55,6 @@ def _opened(value: Any) -> tuple[Any, ...]:
 
 
 def unflat(given: Flat) -> Any:
-    """Return the value from its flat form: the inverse of `flat`."""
     made: list[Any] = []
     for one in given:
         if len(one) == 1:

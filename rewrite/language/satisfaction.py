@@ -127,11 +127,10 @@ class World:
                 return given.judged(self.terms)
             except Exception as cause:
                 raise Failed(f"{given!r}({self.terms})", cause) from cause
-        if isinstance(given, Terminal):
-            if self.is_terminal is None:
-                raise Failed("terminal()", TypeError("stands in goals only"))
-            return self.is_terminal(self.terms)
-        raise TypeError(f"unknown condition {given!r}")
+        assert isinstance(given, Terminal), given
+        if self.is_terminal is None:
+            raise Failed("terminal()", TypeError("stands in goals only"))
+        return self.is_terminal(self.terms)
 
     def aggregate(self, given: Any, env: Any) -> Any:
         if not isinstance(given, Aggregate):

@@ -61,10 +61,8 @@ def freeze(value: Any) -> Any:
 
 
 def _frozen(value: Any, room: int) -> Any:
-    """Return a value as a term of at most `room` levels."""
+    """Return a value that is not plain as a term of at most `room` levels."""
     kind = type(value)
-    if kind in PLAIN:
-        return value
     if isinstance(value, (tuple, list)):
         if not room:
             raise TermError(too_deep(f"a {kind.__name__}", f"more than {MOST_LEVELS}"))

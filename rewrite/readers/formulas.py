@@ -62,7 +62,6 @@ def negated(given: Formula) -> Formula:
 
 
 def literals_in(given: Formula) -> Iterator[tuple[str, bool]]:
-    """Yield the name of each literal, and whether it is positive."""
     if isinstance(given, Literal):
         yield given.name, given.positive
     for one in given.parts if isinstance(given, Junction) else ():

@@ -495,7 +495,6 @@ def _byte(sign: str) -> str:
 
 
 def _literal(value: Any) -> str:
-    """Return which literal a value is."""
     if isinstance(value, bool):
         return "truth"
     if isinstance(value, int):
