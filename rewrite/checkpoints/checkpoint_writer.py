@@ -211,7 +211,6 @@ class CheckpointWriter:
 
     @property
     def notes(self) -> list[str]:
-        """Notes for the user about how saving went."""
         return [note for note in (self.damage, self.not_saved) if note]
 
     def take(self) -> None:
@@ -239,7 +238,6 @@ class CheckpointWriter:
 
     # -- saving ----------------------------------------------------------------------------
     def due(self) -> bool:
-        """Whether it is time to save."""
         return time.monotonic() >= self._next
 
     def save(self, savable: Savable, figures: Figures) -> bool:

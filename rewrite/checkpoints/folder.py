@@ -58,7 +58,6 @@ class Seen:
 
 
 def error_about(folder: Path, what: str, **facts: str) -> CheckpointError:
-    """Return the error about a folder."""
     return CheckpointError(f"checkpoint={str(folder)!r}: {what}", folder=str(folder), **facts)
 
 
@@ -110,7 +109,6 @@ class Lock:
         raise error_about(self.folder, f"this search may not write there any more: {why}")
 
     def give_back(self) -> None:
-        """Release the lock."""
         self._file.close()
 
 
@@ -153,7 +151,6 @@ class Folder:
         self.lock: Lock | None = None
 
     def error(self, what: str) -> CheckpointError:
-        """Return the error about this folder."""
         return error_about(self.path, what)
 
     def look(self) -> Seen:
@@ -222,12 +219,10 @@ class Folder:
                 raise self._failed("it cannot be written", why) from None
 
     def check(self) -> None:
-        """Raise CheckpointError if others may be working on the folder by now."""
         assert self.lock is not None
         self.lock.check()
 
     def give_back(self) -> None:
-        """Release the folder."""
         if self.lock is not None:
             self.lock.give_back()
             self.lock = None
@@ -249,10 +244,7 @@ class Folder:
         """
         unfinished = self.path / (manifest.name + UNFINISHED)
         try:
-            with unfinished.open("wb") as file:
-                file.write(manifest.to_bytes())
-                file.flush()
-                os.fsync(file.fileno())
+            write(unfinished, manifest.to_bytes())
             self.check()
             unfinished.replace(self.path / manifest.name)
         except BaseException:
@@ -282,6 +274,14 @@ def _names(folder: Path) -> list[str]:
     parts = {one.name: one for one in found if PART.fullmatch(one.name) and one.is_dir()}
     others = [one.name for one in found if one.name not in parts]
     return others + [f"{name}/{one.name}" for name, part in parts.items() for one in part.iterdir()]
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file and sync it to disk. Raises OSError."""
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def sync(folder: Path) -> None:

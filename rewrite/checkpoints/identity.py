@@ -138,7 +138,7 @@ class Writer:
             self.add(f"never {number}", repr(given), given)
 
     def add_function(self, name: str, function: Any) -> None:
-        """Add a part that is a user function. Raises Unidentified."""
+        """Add a user function. Raises Unidentified."""
         known = self._learn(function)
         self.parts.append(Part(name, known.text, known.digest))
 
@@ -186,7 +186,6 @@ def function_part(function: Any) -> Part:
 
 
 def shortened(text: str) -> str:
-    """Return a text, cut to the length that is kept."""
     return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]} …"
 
 

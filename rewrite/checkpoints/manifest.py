@@ -75,7 +75,6 @@ class Manifest:
 
     @property
     def name(self) -> str:
-        """The name of its file."""
         return name_of(self.number)
 
     @property
@@ -84,7 +83,6 @@ class Manifest:
         return sum(self.files.values())
 
     def to_bytes(self) -> bytes:
-        """Return the bytes of its file."""
         content = asdict(self, recurse=False)
         content["question"] = [[part.name, part.text, part.digest] for part in self.question]
         content["figures"] = asdict(self.figures)
@@ -95,7 +93,6 @@ class Manifest:
 
 
 def name_of(number: int) -> str:
-    """Return the file name of a manifest."""
     return f"manifest-{number:010}.json"
 
 

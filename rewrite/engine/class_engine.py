@@ -163,10 +163,7 @@ class Flood:
 
 
 class ClassEngine(Engine):
-    """Expands, tests and values classes of states, in Python.
-
-    counted   the engine of the counted rules; of these run backwards, `backwards` is true
-    """
+    """Runs counted rules, or these backwards, from every state of a class."""
 
     stops = True
 

@@ -36,7 +36,6 @@ class Counts:
     without: int = 0
 
     def note(self) -> None:
-        """Count a match that fired."""
         self.tried += 1
         self.matched += 1
         self.fired += 1

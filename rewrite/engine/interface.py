@@ -186,7 +186,6 @@ class CodeEngine(Engine):
 
     @cached_property
     def values(self) -> list[Callable[[Code], Any]]:
-        """The functions that evaluate the task's expressions in a state."""
         return [self._compiled(unit) for unit in self.code.values]
 
     def value(self, index: int, code: Code) -> Any:

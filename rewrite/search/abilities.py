@@ -44,7 +44,6 @@ def abilities(engine: Engine, both_ends: Engine | None = None) -> list[Ability]:
 
 
 def _backwards(engine: Engine) -> Ability:
-    """Return whether rules can be run backwards, or why not."""
     if not engine.task.puzzle.rules:
         return Ability("there are no rules: a search looks at the start only")
     try:

@@ -19,9 +19,7 @@ LAZY = STRATEGIES["lazy_greedy"]
 
 
 def any_answer(asked: Question, best: Any, checkpointer: Any) -> Result:
-    """Return the result of lazy greedy search by relaxed plans; where the puzzle allows none, that
-    of the usual search, with a note. Raises SearchError.
-    """
+    """Search by relaxed plans, or as usual with a note why not. Raises SearchError."""
     if best is not False:
         raise SearchError(f"best={best!r} must be True or False")
     chosen = not asked.free or asked.heuristic is not None or asked.minimize is not None

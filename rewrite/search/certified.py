@@ -130,7 +130,6 @@ def by_levels(driver: Driver, levels: int) -> dict[Code, int]:
 
 
 def _coded(run: Run, claim: Claim) -> Evidence:
-    """Return a claim with states as numbers for a file."""
     assert run.setup is not None
     rules = run.setup.engine.reasoning
     try:
@@ -175,18 +174,15 @@ def _by_cost(run: Run, least: int) -> dict[Code, int]:
     return done
 
 
-class _Numbered:
-    """Terms with numbers, in order of occurrence."""
-
-    def __init__(self) -> None:
-        self.listed: list[Any] = []
-        self._numbers: dict[Key, int] = {}  # by their keys: True is not 1
+class _Numbered(dict[Key, tuple[int, Any]]):
+    """Terms with numbers, in order of occurrence, by their keys: True is not 1."""
 
     def number(self, term: Any) -> int:
-        number = self._numbers.setdefault(term_key(term), len(self.listed))
-        if number == len(self.listed):
-            self.listed.append(term)
-        return number
+        return self.setdefault(term_key(term), (len(self), term))[0]
+
+    @property
+    def listed(self) -> list[Any]:
+        return [term for _, term in self.values()]
 
 
 def _by_terms(engine: Any, terms: _Numbered, labels: dict[Code, int]) -> dict[int, int]:
@@ -196,7 +192,7 @@ def _by_terms(engine: Any, terms: _Numbered, labels: dict[Code, int]) -> dict[in
         tick(5)
         state = engine.decode(code)
         held.append(([terms.number(one) + 1 for one in state], label))
-    base, coded = len(terms.listed) + 1, dict[int, int]()
+    base, coded = len(terms) + 1, dict[int, int]()
     for digits, label in held:
         code = 0
         for digit in sorted(digits, reverse=True):

@@ -252,7 +252,6 @@ class Checkpointer:
     def save_table(
         self, table: RankedTable, seconds: float, limits: Limits, status: str = "", limit: str = ""
     ) -> None:
-        """Save a table. Raises CheckpointError."""
         self.termination.waits = bool(status)
         levels = table.levels
         figures = Figures(

@@ -15,7 +15,6 @@ MOST_PARTITIONS = 2**16 - 2
 
 
 def check_together(asked: Question) -> None:
-    """Raise SearchError for arguments that make no sense together."""
     if asked.shortest is not False:
         _check_shortest(asked)
     name, strategy = asked.strategy.name, asked.strategy

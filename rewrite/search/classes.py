@@ -137,7 +137,7 @@ class Classes:
         return evolve(ends, inverse=self._counted(ends.inverse), goals=goals, weighted=weighted)
 
     def for_core(self) -> dict[str, Any]:
-        """Return the free moves in the core's format; see `native.program.lowered`."""
+        """See `native.program.lowered`."""
         moves = self.moves
         return {
             "fields": [(one.offset, one.bits, len(one.values)) for one in self.engine.fields],

@@ -34,7 +34,6 @@ def without_estimates(heuristic: FromRules, cannot: str = "") -> str:
 
 
 def check_without_core(asked: Question, cannot: str = "") -> None:
-    """Raise SearchError for features that the Python engine lacks and cannot drop."""
     strategy, heuristic = asked.strategy, asked.heuristic
     if asked.shortest:
         feature, instead = "shortest=True", "leave shortest= and distinct= out"

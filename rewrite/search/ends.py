@@ -111,7 +111,6 @@ def ends_for(
 
 
 def pays(asked: Question, engine: Engine) -> bool:
-    """Whether a search can run from both ends, and has enough states for that to pay."""
     rules = engine.reasoning
     depth = asked.limits.max_depth is None or not asked.has_costs
     if not (asked.one_nearest and depth) or rules is None or may_double(engine):

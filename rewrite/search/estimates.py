@@ -25,9 +25,7 @@ def term_of(value: Any) -> Any:
 
 
 def estimator(given: Expression | Callable[[State], Any], engine: Engine, index: int) -> Estimate:
-    """Return the estimate as a function of codes: the engine's value number `index`, or a function
-    of the State. Raises HeuristicError if it fails or does not return a non-negative number.
-    """
+    """Return the estimate: the engine's value number `index`, or a function of the State."""
     known: dict[Code, float | Fraction] = {}
     name = None if isinstance(given, Expression) else named(given)
 

@@ -87,7 +87,6 @@ def never_together(engine: Engine) -> Mutexes | None:
 
 
 def _start(rules: OverSlots) -> tuple[int, ...]:
-    """Return the numbers of the values in the fields of the start."""
     return numbers(rules.fields, rules.layout.encode(rules.task.start))
 
 

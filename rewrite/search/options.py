@@ -43,7 +43,6 @@ class Word:
     removed: dict[str, str] = field(factory=dict)
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the word. Raises SearchError."""
         if not isinstance(value, str) or value not in self.known:
             if isinstance(value, str) and value in self.removed:
                 raise SearchError(f"{name}={value!r} was removed; {self.removed[value]}")
@@ -66,7 +65,6 @@ class Number:
     none: str | None = None
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the number, or None. Raises SearchError."""
         if value is None and self.none is not None:
             return value
         kinds = int if self.whole else (int, float)
@@ -90,7 +88,6 @@ class Size:
     none: str | None = None
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the bytes, or None. Raises SearchError."""
         try:
             value = memory_of(value)
         except SearchError as error:

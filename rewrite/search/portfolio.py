@@ -29,7 +29,7 @@ from rewrite.compile.code.failure import EngineFailure
 from rewrite.errors import RewriteError
 from rewrite.results.result import counted
 from rewrite.search.core_only import needs_core
-from rewrite.search.drivers.interface import Progress
+from rewrite.search.drivers.interface import Progress, ended
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.run import Run
@@ -114,7 +114,6 @@ class Portfolio:
 
     @property
     def notes(self) -> list[str]:
-        """Notes on how the search was done."""
         notes = self.leading.notes
         plain = self.first.asked.strategy.name
         if self.second is None:
@@ -157,8 +156,7 @@ class Portfolio:
             try:
                 self.status = self._loop(wanted, limits, budget)
             except Stopped as stopped:  # while choosing patterns; the next call resumes there
-                self.limit = "" if stopped.why == "interrupted" else stopped.why
-                self.status = "limit" if self.limit else stopped.why
+                self.status, self.limit = ended(stopped.why)
             finally:
                 self.used = budget.used
         return self.status
@@ -363,6 +361,5 @@ class Portfolio:
         return evolve(asked, progress=partial(self._report, asked.progress))
 
     def _report(self, progress: Callable[[Progress], Any], one: Progress) -> None:
-        """Report the states of both members."""
         others = self._states() - self.going.record.states
         progress(evolve(one, states=one.states + others))

@@ -40,6 +40,7 @@ from rewrite.search.drivers.interface import (
     GoalHit,
     StepResult,
     Watch,
+    ended,
 )
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
@@ -310,7 +311,6 @@ class Run:
         return self.status
 
     def each(self, limits: Limits) -> Iterator[Path]:
-        """Yield the paths one by one, searching on only when the next is requested."""
         listed, status = 0, "found"
         while status == "found":
             status = self.advance(listed + 1, limits)
@@ -400,8 +400,8 @@ class Run:
             if wanted is not None and len(self.answers) >= wanted:
                 return "found"
         self.cut = budget.doing
-        self.limit = "" if why == "interrupted" else why
-        return "limit" if self.limit else why
+        status, self.limit = ended(why)
+        return status
 
     def _from_the_start(self, failure: Exception) -> None:
         """Restart from one end if possible: a function failed, perhaps in an unreachable state."""
@@ -423,8 +423,8 @@ class Run:
                 self._note(self.unnoted[0])
                 self.unnoted.popleft()
         except Stopped as stopped:
-            self.limit = "" if stopped.why == "interrupted" else stopped.why
-            return "limit" if self.limit else stopped.why
+            status, self.limit = ended(stopped.why)
+            return status
         return ""
 
     def _note(self, found: GoalHit) -> None:

@@ -119,7 +119,6 @@ def _has_many_states(engine: Engine) -> bool:
 
 
 def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:
-    """Find both ends if the search is bidirectional; choose that if it pays."""
     given, engine = setup.asked, setup.engine
     if moves is not None and moves.doubtful is not None:
         if given.strategy.needs_inverse:

@@ -8,7 +8,6 @@ into memory. Codes are those of the Python engine, which mean the same everywher
 from __future__ import annotations
 
 import json
-import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, frozen
 
 from rewrite.budget import Budget, Stopped, doing
+from rewrite.checkpoints.folder import write
 from rewrite.checkpoints.identity import SIZE
 from rewrite.engine.counts import Code, Counts
 from rewrite.language.states import State
@@ -25,7 +25,7 @@ from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed
 from rewrite.search.cluster.parts import SEED, Lost, Part, Parts, Report, Step, Work
 from rewrite.search.drivers.core import CoreDriver, CoreRecord
-from rewrite.search.drivers.interface import Counted, Driver, GoalHit, StepResult, Watch
+from rewrite.search.drivers.interface import Counted, Driver, GoalHit, StepResult, Watch, ended
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ class ClusterRecord(Counted):
 
     @property
     def states(self) -> int:
-        """The number of distinct states known."""
         return sum(self.levels) + self.begun
 
     @property
@@ -80,7 +79,6 @@ class ClusterRecord(Counted):
         return max([one.memory for one in self.reports], default=0)
 
     def counts(self) -> dict[str, Counts]:
-        """Return the counts of each rule over all parts."""
         total = self.seed.counts()
         for report in self.reports:
             total = {name: counts + report.counts[name] for name, counts in total.items()}
@@ -156,10 +154,7 @@ class Saved:
         """Write it and sync it to disk; return the name and length of the file. Raises OSError."""
         text = json.dumps(asdict(self)).encode("ascii")
         data = _digest(text) + b"\n" + text
-        with path.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        write(path, data)
         return {path.name: len(data)}
 
     @classmethod
@@ -221,8 +216,7 @@ class ClusterDriver(Driver):
         try:
             return self._through_level(watch)
         except Stopped as stopped:  # between two rounds
-            why = stopped.why
-            return StepResult(why) if why == "interrupted" else StepResult("limit", why)
+            return StepResult(*ended(stopped.why))
 
     def _seeded(self, more: int | None, watch: Watch) -> StepResult:
         """Search in this process, level by level; an empty result means that a level is large."""
@@ -355,16 +349,13 @@ class ClusterDriver(Driver):
         return ways
 
     def expand(self, code: Code) -> list[Code]:
-        """Return the distinct successors of a code, without counting."""
         return list(dict.fromkeys(self.engine.successors(code)))
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
-        """Yield the state named by the core, wherever it ran."""
         if isinstance(failure, Failed) and failure.state is not None:
             yield self.engine.decode(failure.state)
 
     def end(self) -> None:
-        """End the search; the parts are no longer needed."""
         if self.parts is not None:
             self.parts.end()
 
@@ -376,7 +367,6 @@ class ClusterDriver(Driver):
 
     @property
     def program(self) -> Program:
-        """The program given to the core."""
         return self.seed.core.program
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:

@@ -67,7 +67,6 @@ def ray_module() -> Any:
 
 
 def partitions_for(given: int | None) -> int:
-    """Return the number of parts: the given number, or one per processor."""
     ray = ray_module()
     if given is not None:
         return given
@@ -214,7 +213,6 @@ def _kill(ray: Any, actors: list[Any]) -> None:
 
 
 def _start_here(ray: Any, parts: int) -> None:
-    """Start Ray on this machine, for this process alone."""
     store = STORE + STORE_A_PART * parts
     _look_for_room(store)
     main = threading.current_thread() is threading.main_thread()

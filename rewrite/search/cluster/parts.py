@@ -72,7 +72,6 @@ class Hello:
 
     @classmethod
     def mine(cls) -> Hello:
-        """Return the greeting of this process."""
         found = status()
         return cls(
             f"{socket.gethostname()} (process {os.getpid()})", version(), PROTOCOL,
@@ -81,7 +80,6 @@ class Hello:
 
     @property
     def versions(self) -> tuple[str, int, str]:
-        """The versions that must match."""
         return self.rewrite, self.protocol, self.python
 
 
@@ -140,7 +138,6 @@ class Part(OnCore):
             raise Failed(str(failed), known) from None
 
     def program_digest(self) -> str:
-        """Return a digest of the program: the same in all parts."""
         return program_digest(self.program)
 
     def expand(self, at: int, most: int) -> tuple[int | None, list[bytes]]:

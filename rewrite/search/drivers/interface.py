@@ -102,6 +102,11 @@ class StepResult:
     out_of_memory: bool = False
 
 
+def ended(why: str) -> tuple[str, str]:
+    """Return the status of a search, and the limit if that is why it stopped."""
+    return (why, "") if why in ("", "exhausted", "interrupted", "paused") else ("limit", why)
+
+
 class Counted:
     """The counts of a search so far; at first, only its start has been seen.
 
@@ -175,7 +180,6 @@ class Driver(ABC):
 
 
 def overestimated(state: State, estimate: Any, left: Any) -> str:
-    """Return the note about an estimate that was too high."""
     return (
         f"the heuristic overestimates: it gives {estimate} in state {state}, from where a way to a "
         f"goal costs {left}; so the first answer need not be the cheapest"

@@ -22,6 +22,7 @@ from rewrite.search.drivers.interface import (
     GoalHit,
     StepResult,
     Watch,
+    ended,
     overestimated,
 )
 from rewrite.search.estimates import Estimate, term_of
@@ -279,10 +280,8 @@ class PythonDriver(Driver):
             raise MemoryError from lost
 
     def _result(self, why: str = "", goals: tuple[GoalHit, ...] = ()) -> StepResult:
-        one, limit = self.record, ""
-        if why not in ("", "exhausted", "interrupted", "paused"):
-            why, limit = "limit", why
-        return StepResult(why, limit, goals, one.nearest, one.too_near, one.overestimate)
+        one = self.record
+        return StepResult(*ended(why), goals, one.nearest, one.too_near, one.overestimate)
 
     def end(self) -> None:
         self.ended, self.hits = True, iter(())

@@ -70,7 +70,6 @@ def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[P
 def pattern_databases(
     rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES
 ) -> Heuristic:
-    """Return the heuristic, with at most `most_entries` per table. Raises Unsuitable."""
     return databases_of(pattern_sets(rules, goal, most_entries), rules, goal)
 
 

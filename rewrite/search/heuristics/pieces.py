@@ -119,7 +119,6 @@ class _Tables:
         given: Pieces, fields: Sequence[Field], start: tuple[int, ...], asked: Asked,
         most_entries: int,
     ) -> _Tables:  # fmt: skip
-        """Build all tables, with at most `most_entries`."""
         places = range(len(given.places))
         wanted = _wanted(given, asked)
         one = given.within(most_entries // (len(places) * len(wanted)), fields)
@@ -148,7 +147,6 @@ class _Tables:
         return _Tables(one, alone.strides[1:], ways, columns, live, alive, blocked, ends)
 
     def for_core(self) -> Any:
-        """Return the tables in the core's format."""
         one = self.pieces
         return (
             one.places, one.blanks, [*zip(one.movers, self.strides, strict=True)], one.count,
@@ -158,7 +156,6 @@ class _Tables:
         )  # fmt: skip
 
     def description(self) -> str:
-        """Return a summary for humans."""
         one, size = self.pieces, len(self.live)
         dead = [counted(self.dead, "place")]
         if self.alive:

@@ -101,5 +101,4 @@ def relaxed_task(
 
 
 def _copied(given: Transition, fields: Sequence[Field]) -> list[tuple[int, int, Sequence[int]]]:
-    """Return the copies of a transition as maps."""
     return [(to, source, range(len(fields[source].values))) for to, source in given.copies]

@@ -34,7 +34,6 @@ Priority = Callable[[int, "float | Fraction"], Any]
 
 
 def uniform_cost(record: Record) -> Pauses[None]:
-    """Expand states by cost from the start."""
     return _best_first(record, lambda cost, estimate: cost, lambda: True)
 
 

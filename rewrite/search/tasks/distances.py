@@ -107,8 +107,7 @@ def _found(
             if asked.engine == "native" and by_table and target is None:
                 made = numbered(asked, budget, checkpointer)
         except Stopped as stopped:
-            status = "interrupted" if stopped.why == "interrupted" else "limit"
-            return _description(asked, None, status, stopped.why, budget.seconds)
+            return _description(asked, None, "limit", stopped.why, budget.seconds)
         return _stored(asked, budget, checkpointer, target) if made is None else made
 
 

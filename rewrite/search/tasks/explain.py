@@ -120,7 +120,6 @@ def _abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
 
 
 def _symmetries(puzzle: Puzzle, start: State, engine: Engine, hows: Iterable[str]) -> list[str]:
-    """Return lines on the declared and on the found symmetries."""
     lines = []
     for how in hows:
         asked = question(puzzle, start, None, symmetry=how, goal_needed=False, function="explain")

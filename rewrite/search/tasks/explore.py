@@ -69,7 +69,6 @@ class _Explorer:
         """Edges out of the states read, in order; perhaps to states not yet read."""
 
     def space(self) -> Space:
-        """Explore to the end or to a limit, and return the space."""
         spare, why = Spare(), ""
         try:
             while not self.ended:
@@ -86,7 +85,6 @@ class _Explorer:
         return self._space(why)
 
     def _search(self) -> None:
-        """Search until there are as many states to read as were read."""
         run = self.run
         status = run.advance(None, self.asked.limits, self.budget)
         self.ended = "" if status == "paused" else status
@@ -124,7 +122,6 @@ class _Explorer:
         return ""
 
     def _space(self, why: str) -> Space:
-        """Return the space of the states read."""
         run, states = self.run, self.states
         if not states:  # stopped while compiling
             states, self.level = [self.asked.start], [0]

@@ -152,7 +152,6 @@ def _undone(found: Distances, goal: Condition, state: State) -> Path | None:
 
 
 def _from_start(asked: Question, budget: Budget, most: int, target: Target | None) -> Hardest:
-    """Return the result from the graph of all states."""
     run = Reach(asked)
     reached = run.reached(budget)
     graph, levels, farthest = reached.graph, list[int](), list[State]()

@@ -99,7 +99,6 @@ def _rate(known: dict[str, Any], asked: Question, budget: Budget) -> None:
 
 
 def _rate_solutions(known: dict[str, Any], asked: Question, budget: Budget) -> None:
-    """Add figures on the shortest solutions."""
     run = ShortestRun(evolve(asked, shortest=True))
     status = run.advance(1, asked.limits)
     known |= {"states": run.record.states, "engine": run.engine_name, "notes": tuple(run.notes)}
@@ -166,7 +165,6 @@ def _branching(run: ShortestRun, shortest: Shortest, budget: Budget) -> float | 
 
 
 def _rate_space(known: dict[str, Any], graph: Graph) -> None:
-    """Add figures from the graph of all states."""
     moves = dead_ends = 0
     for state, left in enumerate(graph.left):
         number = len(graph.after(state))

@@ -74,7 +74,6 @@ class Numbered:
             self._parents.append(number[parent])
 
     def parents(self, run: Run) -> array[int] | memoryview[int]:
-        """Return the number of the state from which each was reached."""
         if isinstance(run.record, Record):
             return self._parents
         return run.record.parents  # type: ignore[attr-defined, no-any-return]  # it has begun
