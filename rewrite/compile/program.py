@@ -86,10 +86,7 @@ NOTHING, GROUPS, KEYS = range(3)
 
 
 def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotProgram:
-    """Return the program over slots, of `bits` each where values are open. Raises Unsuitable.
-
-    An engine hands in how it runs what is left of ground rules.
-    """
+    """Return the program over slots, of `bits` each where values are open. Raises Unsuitable."""
     short = lifted(puzzle)
     try:
         return _without_clash(puzzle, short, start, bits, rest)

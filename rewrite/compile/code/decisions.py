@@ -28,10 +28,7 @@ _Item = tuple[dict[int, int], int, Change, o.Table | None]
 
 
 def expansion(code: SlotCode, way: Form, canonical: bool = False) -> Printed:
-    """Return the source that generates all successors of a state, written one way.
-
-    canonical   successors are replaced by `canonical(successor)`
-    """
+    """Return the source that generates all successors of a state: see `python.expansion`."""
     printer = _Decisions(code, way, canonical)
     items = _items(code, code.changes)
     printer.expansion(lambda: printer.every_rule(items))

@@ -379,13 +379,11 @@ class Laid:
 
     def _first_of_run(self, given: o.FirstOfRun, to: int, on: bool) -> None:
         pool, value = self.value(given.pool), self.value(given.value)
-        if not on:
-            self.emit("FirstOfRun", self.value(given.place), pool, value, to)
-            return
-        skip = self.label()
+        skip = self.label() if on else to
         self.emit("FirstOfRun", self.value(given.place), pool, value, skip)
-        self.emit("Jump", to)
-        self.put(skip)
+        if on:
+            self.emit("Jump", to)
+            self.put(skip)
 
     def _between(self, given: o.Between, to: int, on: int) -> None:
         low, value, high = self.value(given.low), self.value(given.value), self.value(given.high)

@@ -8,7 +8,7 @@ tables, conditions on whole states), by description.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -148,11 +148,10 @@ class Printer:
         with self.block(f"def {way.head}:"):
             self.line(way.first)
             at, grows = len(self.lines), not way.out
-            if grows:
-                with self.block("for s in states:"):
-                    self._expanded(write)
-            else:
-                self._expanded(write)
+            with self.block("for s in states:") if grows else nullcontext():
+                if self.state:
+                    self.line(self.state)
+                write()
             counters = [f"{_COUNTERS[counter]}{rule}" for counter, rule in sorted(self.counted)]
             self.lines[at:at] = [
                 f"    {' = '.join(counters[part : part + 20])} = 0"
@@ -162,11 +161,6 @@ class Printer:
                 self._add_up(rule)
             if way.last:
                 self.line(way.last)
-
-    def _expanded(self, write: Callable[[], None]) -> None:
-        if self.state:
-            self.line(self.state)
-        write()
 
     def _add_up(self, rule: int) -> None:
         """Add up the counts of a rule: a match that is not counted fires, a try is a match."""

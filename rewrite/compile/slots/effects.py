@@ -101,10 +101,9 @@ def unfolded(puzzle: Puzzle) -> Puzzle:
 
 
 def _settle(rules: list[GroundRule], number: int, part: str, at: int) -> None:
-    places = {name: [*held] for name, held in rules[number].places.items()}
-    places[part][at] = WAITS
-    kept = {name: tuple(held) for name, held in places.items()}
-    rules[number] = evolve(rules[number], places=kept)
+    held = [*rules[number].places[part]]
+    held[at] = WAITS
+    rules[number] = evolve(rules[number], places=rules[number].places | {part: tuple(held)})
 
 
 class _Joined:

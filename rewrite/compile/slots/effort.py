@@ -57,9 +57,7 @@ class Effort:
         return self.work + BATCH - self.left
 
     def spend(self, left: int) -> int:
-        """Count what was done, and return how much may be until the next call. Raises Unsuitable
-        where there may be no more.
-        """
+        """Count what was done; return how much may be until the next call. Raises Unsuitable."""
         work = BATCH - left
         tick(work // 10)
         self.work += work

@@ -66,9 +66,7 @@ class Grounder:
         self.growing = frozenset[Any]().union(*[rule.puts_types for rule in self.rules])
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Instance]]]:
-        """Return the atoms that can occur (encoded) and the instances of each rule, in canonical
-        order.
-        """
+        """Return all atoms, encoded, and the instances of each rule, in canonical order."""
         known, effort = self.known, self.effort
         atoms, fresh = dict.fromkeys(self.start), list[Any]()
         known.add_new(Known(self.start))

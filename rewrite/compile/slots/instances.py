@@ -53,7 +53,8 @@ class RuleInstances:
         ]
         self.rest = Asked(prepared, grounder, self._domain, self._within)
         self.absences: dict[Any, list[Pair] | None] = {}
-        """The fields, and their numbers, that a pattern of `absent` matches, by what is shown."""
+        """The fields, and their numbers, that a pattern of `absent` matches, by what is shown; None
+        for a fact that always holds."""
 
     # -- instances -------------------------------------------------------------------------
     def changes(self, instances: list[Instance]) -> list[Change]:
@@ -185,9 +186,7 @@ class RuleInstances:
         return joined(needed, without)
 
     def _absent(self, place: int, shown: Any) -> list[Pair] | None:
-        """Return the fields, and their numbers, that a pattern of `absent` matches; None if it is a
-        fact that always holds. Many instances ask the same.
-        """
+        """Return what `absences` holds; many instances ask the same."""
         key = (place, shown)
         if key not in self.absences:
             find = self._in_any if place in self.any_places else self._atoms_of
@@ -195,16 +194,12 @@ class RuleInstances:
         return self.absences[key]
 
     def _atoms_of(self, pattern: Any, shown: Any) -> list[Pair] | None:
-        """Return the fields, and their numbers, of atoms that must be absent; None: one is there
-        in all states.
-        """
         places = [
             self.layout.atoms.get(one) for one in matching(pattern, shown, self.grounder.known)
         ]
         return None if None in places else [(at.mask, at.number) for at in places if at is not None]
 
     def _in_any(self, pattern: Any, shown: Any) -> list[Pair]:
-        """Return the fields, and their number, in which something must be absent."""
         (keys, values), slots = shown, self.reads.slots(pattern)
         if slots.closed and values not in slots.numbers:
             return []
@@ -246,10 +241,7 @@ class RuleInstances:
     def _tests(
         self, known: Conjunction, never: dict[int, set[int]]
     ) -> tuple[dict[int, int], tuple[Pair, ...]] | None:
-        """Return what must hold as tests, by masks, and misses; None: it never does.
-
-        never   the numbers that fields do not hold anyway
-        """
+        """Return what must hold as tests, by masks, and misses; None: it never does."""
         tests: dict[int, int] = {}
         misses: tuple[Pair, ...] = ()
         for mask, numbers in known.items():

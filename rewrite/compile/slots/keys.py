@@ -104,10 +104,7 @@ class Rules:
 
     @cached_property
     def unsuitable(self) -> Reason | None:
-        """Why no state can be encoded in slots, whatever the start.
-
-        Not the exception: what is kept here would keep alive, with its traceback, whole searches.
-        """
+        """Why no state can be encoded in slots, whatever the start."""
         try:
             for rule in self.rules:
                 _check_shape(rule)
@@ -129,10 +126,7 @@ class Rules:
         return self.is_balanced(identity, values)
 
     def settled(self, families: dict[Identity, Family]) -> dict[Identity, Family]:
-        """Return the families of which no value stands where a key is needed. Raises Unsuitable.
-
-        Those without a key whose values every rule knows are better kept as atoms: left out too.
-        """
+        """Return the families that stay: see `misplaced` and `_is_known`. Raises Unsuitable."""
         key = frozenset(families.items())
         known = self._settled.get(key)
         if known is None:

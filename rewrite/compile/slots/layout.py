@@ -113,10 +113,7 @@ def lowest(mask: int) -> int:
 
 @frozen
 class Choice:
-    """The slot of atoms that exclude each other, in the order of their numbers.
-
-    atoms   a None among them stands for none of the others
-    """
+    """The slot of atoms that exclude each other; None comes first where it may hold none."""
 
     offset: int
     mask: int

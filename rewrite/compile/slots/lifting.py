@@ -65,11 +65,10 @@ def lifted(puzzle: Puzzle) -> Lifted:
         shapes.setdefault(shape, []).append(number)
     rules, facts, members, numbers = [], list[Any](), list[Any](), list[Any]()
     for group in shapes.values():
-        made = None
-        if len(group) >= FEWEST:
-            made = _lifted([puzzle.rules[one] for one in group], group)
+        some = [puzzle.rules[one] for one in group]
+        made = _lifted(some, group) if len(group) >= FEWEST else None
         if made is None:
-            rules += [puzzle.rules[one] for one in group]
+            rules += some
             members += [(one,) for one in group]
             numbers += [None] * len(group)
             continue

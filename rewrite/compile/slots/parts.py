@@ -7,6 +7,7 @@ applies, and what it puts then. So a flip of eight pancakes is eight small table
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -27,7 +28,7 @@ Value = tuple[Any, ...]
 """The encoded values in a slot."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
 class Part:
     """What a rule does with the values of one slot that it reads.
 
@@ -42,19 +43,17 @@ class Part:
     guards: tuple[Expression, ...]
     puts: tuple[Value, ...]
     used: tuple[tuple[Variable, int], ...]
-    copied: tuple[bool, ...] = field(init=False)
-    """For each of `puts`, whether it is written as `values` is."""
-    plain: bool = field(init=False)
-    """Whether each of the values is a variable or ANY, of which nothing is asked."""
     _known: dict[Value, dict[Value, tuple[Value, ...] | None]] = field(factory=dict, init=False)
 
-    @copied.default
-    def _copied(self) -> tuple[bool, ...]:
+    @cached_property
+    def copied(self) -> tuple[bool, ...]:
+        """For each of `puts`, whether it is written as `values` is."""
         written = term_key(self.values)
         return tuple([term_key(one) == written for one in self.puts])
 
-    @plain.default
-    def _plain(self) -> bool:
+    @cached_property
+    def plain(self) -> bool:
+        """Whether each of the values is a variable or ANY, of which nothing is asked."""
         own = [one for one in self.values if isinstance(one, Variable)]
         others = [one for one in self.values if not isinstance(one, (Variable, Wildcard))]
         asked = self.lets or self.guards or {*own} & {variable for variable, _ in self.used}
@@ -116,10 +115,7 @@ class Separated:
 
 
 def separated(prepared: GroundRule, found: Findings) -> Separated | None:
-    """Return a rule in parts; None where something depends on several slots, or may take long.
-
-    found   the families for which it was prepared
-    """
+    """Return a rule in parts; None where something depends on several slots, or may take long."""
     if prepared not in _SEPARATED:
         _SEPARATED[prepared] = _Separation(prepared, found).separated()
     known = _SEPARATED[prepared]

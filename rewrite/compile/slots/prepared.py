@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from attrs import field, frozen
+from attrs import frozen
 
 from rewrite.compile.interning import Ctor, constructor, encode, term_type_of
 from rewrite.compile.rule_properties import deepens, sees_state
@@ -49,7 +50,7 @@ class Instance(NamedTuple):
     absent: tuple[Any, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
 class GroundRule:
     """A rule whose ground variables are known once its query is answered.
 
@@ -72,33 +73,29 @@ class GroundRule:
     guards: tuple[Expression, ...]
     asked: tuple[Condition, ...]
     inner: dict[int, Inner]
-    known: frozenset[Variable] = field(init=False)
-    puts_types: frozenset[Any] = field(init=False)
-    """Types of the atoms that it puts."""
-    deepens: bool = field(init=False)
-    makes: bool = field(init=False)
-    """Whether it may put an atom with a value that it did not find."""
 
-    @puts_types.default
-    def _puts_types(self) -> frozenset[Any]:
+    @cached_property
+    def puts_types(self) -> frozenset[Any]:
+        """Types of the atoms that it puts."""
         return frozenset([
             Ctor.of(type(pattern)) if isinstance(pattern, Term) else term_type_of(encode(pattern))
             for pattern in self.patterns("put", "atom")
         ])  # fmt: skip
 
-    @deepens.default
-    def _deepens(self) -> bool:
+    @cached_property
+    def deepens(self) -> bool:
         return any(deepens(self.rule, pattern) for pattern in self.rule.put)
 
-    @makes.default
-    def _makes(self) -> bool:
+    @cached_property
+    def makes(self) -> bool:
+        """Whether it may put an atom with a value that it did not find."""
         return bool(self.query.lets) or any(
             not isinstance(part, Variable) and not is_ground(part)
             for pattern in self.patterns("put", "atom") for part in parts(pattern)
         )  # fmt: skip
 
-    @known.default
-    def _known(self) -> frozenset[Variable]:
+    @cached_property
+    def known(self) -> frozenset[Variable]:
         return frozenset(self.ground)
 
     def at(self, part: str, kind: str) -> list[int]:

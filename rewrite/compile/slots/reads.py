@@ -191,10 +191,7 @@ class Reads:
 
     # -- what is written -------------------------------------------------------------------
     def known(self, put: Any, shown: tuple[Any, Any]) -> Write:
-        """Return what a slot gets whose values are known altogether.
-
-        shown   its key and its values
-        """
+        """Return what a slot gets whose key and values are known altogether."""
         slots = self.slots(put)
         offset = slots.offsets[shown[0]]
         return Write(slots.mask_at(offset), slots.number(shown[1]) << offset)

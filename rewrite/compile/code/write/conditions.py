@@ -7,6 +7,7 @@ the outer variables that it mentions, and returns at the first match.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial, reduce
 from typing import Any
 
@@ -106,10 +107,8 @@ class Conditions:
         if isinstance(given, c.OneOfStates):
             codes = set()
             for state in given.states:
-                try:
+                with suppress(NeedsCapacity):  # it holds a term of a type that no state has
                     codes.add(self.layout.encode(state))
-                except NeedsCapacity:  # it holds a term of a type that no state has
-                    continue
             return o.InStates(frozenset(codes), code)
         if isinstance(given, c.Predicate):
             return o.Ask(given, code)
