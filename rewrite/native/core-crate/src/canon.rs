@@ -39,12 +39,15 @@ pub struct SymmetriesScratch {
 }
 
 impl Symmetries {
-    /// Replaces a state in slots by its canonical form.
+    /// Replaces a state in slots by its canonical form; returns the number of the symmetry that makes
+    /// it, where they are listed.
     #[inline]
-    pub fn apply(&self, key: &mut [u64], scratch: &mut SymmetriesScratch) -> Result<()> {
+    pub fn apply(&self, key: &mut [u64], scratch: &mut SymmetriesScratch) -> Result<usize> {
         match self {
             Symmetries::Listed(canon) => canon.apply(key, &mut scratch.listed),
-            Symmetries::Exchanges(exchanges) => exchanges.apply(key, &mut scratch.exchanges),
+            Symmetries::Exchanges(exchanges) => {
+                exchanges.apply(key, &mut scratch.exchanges).map(|()| 0)
+            }
             Symmetries::Terms(_) => unreachable!("these are of multisets"),
         }
     }
@@ -117,8 +120,8 @@ pub struct Scratch {
 }
 
 impl Canon {
-    /// Replaces a state by the least of its images.
-    pub fn apply(&self, key: &mut [u64], scratch: &mut Scratch) -> Result<()> {
+    /// Replaces a state by the least of its images; returns the number of the symmetry.
+    pub fn apply(&self, key: &mut [u64], scratch: &mut Scratch) -> Result<usize> {
         scratch.values.grow_resize(self.fields.len(), 0)?;
         let mut known = true;
         for (value, field) in scratch.values.iter_mut().zip(&self.fields) {
@@ -145,7 +148,39 @@ impl Canon {
             word |= u64::from(self.image(*part, &scratch.values)) << field.shift;
         }
         key[at] |= word;
-        Ok(())
+        Ok(least)
+    }
+
+    /// How many symmetries it has.
+    pub fn elements(&self) -> usize {
+        self.parts.len() / self.fields.len()
+    }
+
+    /// The fields that these bits of a word are, in order; None if they are not whole fields.
+    pub fn fields_of(&self, word: u16, bits: u64) -> Option<Vec<usize>> {
+        let whole = |&at: &usize| {
+            let Field { word: other, shift, mask, .. } = self.fields[at];
+            other == usize::from(word) && mask << shift & !bits == 0
+        };
+        let mut found: Vec<usize> = (0..self.fields.len()).filter(whole).collect();
+        found.sort_unstable_by_key(|&at| self.fields[at].shift);
+        let all =
+            found.iter().fold(0, |all, &at| all | self.fields[at].mask << self.fields[at].shift);
+        (all == bits).then_some(found)
+    }
+
+    /// What stands in a field of a word.
+    pub fn number(&self, field: usize, word: u64) -> u64 {
+        let Field { shift, mask, .. } = self.fields[field];
+        word >> shift & mask
+    }
+
+    /// Where a symmetry moves a field, and what it makes of each number in it.
+    pub fn image_of(&self, field: usize, symmetry: usize) -> Option<(usize, &[u32])> {
+        let parts = self.element(symmetry);
+        let place = parts.iter().position(|part| part.source as usize == field)?;
+        let map = &self.maps[parts[place].map as usize..];
+        Some((place, &map[..self.fields[field].values as usize]))
     }
 
     pub fn bytes(&self) -> usize {

@@ -12,8 +12,9 @@ use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
 use crate::instr::Instr;
 use crate::interner::Interner;
-use crate::store::{Block, Direction, Expand, Fixed, Keys, List, Varied};
+use crate::store::{Block, Direction, Expand, Fixed, Keys, List, UNKNOWN, Varied};
 use crate::value::Val;
+use crate::vm::kernel::{Kernel, Step};
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::multisets::unpacked;
 use crate::vm::worker::Worker;
@@ -64,20 +65,18 @@ pub trait StateCodec: Keys + 'static {
         act: impl FnMut(Val, &Self::Key) -> Result<()>,
     ) -> Result<()>;
 
-    /// Pushes the successors of the state `id` by a function to `out`, except the state `known`.
+    /// Pushes what one step makes of a state to `out`, except the state `known`; steps may be left out
+    /// as `Expand` says. `state`: its number, its key, and how it was reached.
     ///
     /// After an error, some may have been pushed already.
-    #[inline]
     fn expand(
         w: &mut Worker,
         m: &Machine,
-        function: u16,
-        (id, key): (u32, &Self::Key),
+        direction: Direction,
+        state: (u32, &Self::Key, u16),
         known: Option<&Self::Key>,
         out: &mut Block<Self>,
-    ) -> Result<()> {
-        Self::each(w, m, function, key, |_, made| push_new(made, known, id, out))
-    }
+    ) -> Result<()>;
 
     /// Passes a state to code outside the core.
     fn seen<T>(m: &Machine, key: &Self::Key, act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T>;
@@ -125,13 +124,16 @@ impl StateCodec for Varied {
     fn expand(
         w: &mut Worker,
         m: &Machine,
-        function: u16,
-        (id, key): (u32, &[u32]),
+        direction: Direction,
+        (id, key, _): (u32, &[u32], u16),
         known: Option<&[u32]>,
         out: &mut Block<Varied>,
     ) -> Result<()> {
+        let function = m.program.expansion(direction);
         if m.program.canon.is_some() {
-            return Self::each(w, m, function, key, |_, made| push_new(made, known, id, out));
+            return Self::each(w, m, function, key, |_, made| {
+                push_new(made, known, (id, UNKNOWN), out)
+            });
         }
         w.made.begin(known)?;
         out.push_made(id, |keys| {
@@ -224,6 +226,33 @@ impl<const N: usize> StateCodec for Fixed<N> {
         each_as_made(w, m, function, key, canonical)
     }
 
+    #[inline]
+    fn expand(
+        w: &mut Worker,
+        m: &Machine,
+        direction: Direction,
+        (id, key, reached): (u32, &[u64; N], u16),
+        known: Option<&[u64; N]>,
+        out: &mut Block<Self>,
+    ) -> Result<()> {
+        let function = m.program.expansion(direction);
+        if m.program.classes.is_some() {
+            return Self::each(w, m, function, key, |_, made| {
+                push_new(made, known, (id, UNKNOWN), out)
+            });
+        }
+        let (skips, canon) = (m.skips(direction), m.program.canon.as_ref());
+        let mut scratch = SymmetriesScratch::default();
+        let mut push = |step: Step, made: &[u64; N]| {
+            let how = |symmetry| (id, skips.reached(step.number, symmetry));
+            let Some(canon) = canon else { return push_new(made, known, how(0), out) };
+            let mut image = *made;
+            let symmetry = canon.apply(&mut image, &mut scratch)?;
+            push_new(&image, known, how(symmetry), out)
+        };
+        slots_kernel(m, function).run_without(skips.row(reached), w, m, key, &mut push).map(drop)
+    }
+
     fn seen<T>(m: &Machine, key: &[u64; N], act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T> {
         act(Seen::Words(Self::words(m, key)))
     }
@@ -257,10 +286,10 @@ impl<const N: usize> StateCodec for Fixed<N> {
 fn push_new<K: Keys>(
     made: &K::Key,
     known: Option<&K::Key>,
-    id: u32,
+    from: (u32, u16),
     out: &mut Block<K>,
 ) -> Result<()> {
-    if known == Some(made) { Ok(()) } else { out.push(made, id) }
+    if known == Some(made) { Ok(()) } else { out.push_reached(made, from) }
 }
 
 /// What to do with a successor, where an indirect call costs little in comparison: each closure type
@@ -322,8 +351,13 @@ fn each_as_made<const N: usize>(
     key: &[u64; N],
     mut act: impl FnMut(Val, &[u64; N]) -> Result<()>,
 ) -> Result<()> {
-    let kernel = m.kernel(function).expect("states in slots have kernels that make successors");
-    kernel.run(w, m, key, &mut act).map(drop)
+    let mut act = |step: Step, made: &[u64; N]| act(step.cost, made);
+    slots_kernel(m, function).run(w, m, key, &mut act).map(drop)
+}
+
+#[inline]
+fn slots_kernel(m: &Machine, function: u16) -> &Kernel {
+    m.kernel(function).expect("states in slots have kernels that make successors")
 }
 
 /// The packed key of groups of sorted values.
@@ -360,18 +394,20 @@ impl<K: StateCodec> Expand<K> for Expander {
         &self,
         worker: &mut Worker,
         direction: Direction,
-        id: u32,
-        key: &K::Key,
+        (id, key, reached): (u32, &K::Key, u16),
         known: Option<&K::Key>,
         out: &mut Block<K>,
     ) -> Result<()> {
         let m = &*self.machine;
         let before = out.len();
-        let function = m.program.expansion(direction);
-        K::expand(worker, m, function, (id, key), known, out).map_err(|error| {
+        K::expand(worker, m, direction, (id, key, reached), known, out).map_err(|error| {
             out.truncate(before);
             at_state(error, id)
         })
+    }
+
+    fn skips(&self, direction: Direction) -> bool {
+        self.machine.skips(direction).any()
     }
 
     fn goal(&self, worker: &mut Worker, key: &K::Key) -> Result<bool> {
@@ -406,32 +442,4 @@ pub fn at_state(error: Error, id: u32) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::program::{Code, Encoding, Function, Program};
-    use crate::vm::machine::testing::Nobody;
-
-    /// Whether goals may be tested ahead of their turn, with such code.
-    fn foresees(goal: Option<u16>, code: Vec<Instr>) -> bool {
-        let empty = Program::empty(Encoding::Groups(vec![crate::value::Kind::Int]));
-        let one = Function { registers: 1, ..Function::default() };
-        let code = Code { instrs: code, ..Code::default() };
-        let program = Program { goal, code, functions: vec![one], ..empty };
-        let machine = Machine::new(program, Interner::new(), Box::new(Nobody));
-        Expand::<Varied>::foresees(&Expander::new(Arc::new(machine)))
-    }
-
-    #[test]
-    fn what_is_written_in_python_is_not_called_ahead_of_its_turn() {
-        assert!(foresees(Some(0), vec![Instr::Return { a: 0 }]));
-        assert!(!foresees(None, vec![Instr::Return { a: 0 }]));
-        let none = crate::program::List::new(0, 0).unwrap();
-        for outside in [
-            Instr::Outside { into: 0, function: 0, args: none },
-            Instr::OutsideState { into: 0, test: 0, groups: none },
-            Instr::OutsideSlots { into: 0, test: 0 },
-        ] {
-            assert!(!foresees(Some(0), vec![outside, Instr::Return { a: 0 }]));
-        }
-    }
-}
+mod tests;

@@ -60,7 +60,8 @@ impl<K: Keys> Chunk<K> {
             let known = !watch.contains(&parent) && store.holds_key(parent);
             let known = known.then(|| store.key(parent));
             let key = store.key(id);
-            let done = with.expand(worker, direction, id, key, known, &mut self.block);
+            let state = (id, key, store.reached(id));
+            let done = with.expand(worker, direction, state, known, &mut self.block);
             if let Err(error) = done {
                 self.error = Some(error);
                 break;

@@ -45,14 +45,21 @@ pub trait Expand<K: Keys>: Sync {
 
     fn worker(&self) -> Result<Self::Worker>;
 
-    /// Pushes what one step makes of the state `id` to `out`, with `id` as parent, in order; the
-    /// state `known`, which is in the store already, is left out. After an error, nothing is pushed.
+    /// Whether states are to be kept with how they were reached: some steps are skipped by that.
+    fn skips(&self, _direction: Direction) -> bool {
+        false
+    }
+
+    /// Pushes what one step makes of a state to `out`, with its number as parent, in order; the state
+    /// `known`, which is in the store already, is left out. After an error, nothing is pushed.
+    ///
+    /// `state`: number, key, and how it was reached, as it was pushed with it; or `UNKNOWN`. Steps may be left out
+    /// that lead to where other states of its level or of levels before lead.
     fn expand(
         &self,
         worker: &mut Self::Worker,
         direction: Direction,
-        id: u32,
-        key: &K::Key,
+        state: (u32, &K::Key, u16),
         known: Option<&K::Key>,
         out: &mut Block<K>,
     ) -> Result<()>;
@@ -70,12 +77,15 @@ pub trait Expand<K: Keys>: Sync {
     fn bytes(&self, worker: &Self::Worker) -> usize;
 }
 
+/// Of a state of which it is not known how it was reached.
+pub const UNKNOWN: u16 = u16::MAX;
+
 /// Candidates in the order in which they were made, each with its hash and its parent. Reused.
 #[derive(Debug, Default)]
 pub struct Block<K: Keys> {
     keys: K::List,
-    /// Hashes and parents.
-    others: Vec<(u64, u32)>,
+    /// Hashes, parents, and how they were reached from them.
+    others: Vec<(u64, u32, u16)>,
     hashing: Hashing,
 }
 
@@ -98,8 +108,13 @@ impl<K: Keys> Block<K> {
 
     #[inline]
     pub fn push(&mut self, key: &K::Key, parent: u32) -> Result<()> {
+        self.push_reached(key, (parent, UNKNOWN))
+    }
+
+    #[inline]
+    pub fn push_reached(&mut self, key: &K::Key, (parent, how): (u32, u16)) -> Result<()> {
         self.keys.push(key)?;
-        self.others.grow_push((K::hash(key, self.hashing), parent))
+        self.others.grow_push((K::hash(key, self.hashing), parent, how))
     }
 
     /// Adds the keys that `make` pushes. After an error some may have been added.
@@ -111,7 +126,8 @@ impl<K: Keys> Block<K> {
     ) -> Result<()> {
         make(&mut self.keys)?;
         let made = self.others.len()..self.keys.len();
-        self.others.grow_extend(made.map(|at| (K::hash(self.keys.get(at), self.hashing), parent)))
+        let other = |at| (K::hash(self.keys.get(at), self.hashing), parent, UNKNOWN);
+        self.others.grow_extend(made.map(other))
     }
 
     pub fn len(&self) -> usize {
@@ -129,12 +145,17 @@ impl<K: Keys> Block<K> {
     }
 
     pub fn hashes(&self) -> impl Iterator<Item = u64> + '_ {
-        self.others.iter().map(|&(hash, _)| hash)
+        self.others.iter().map(|&(hash, ..)| hash)
     }
 
     #[inline]
     pub fn parent(&self, at: usize) -> u32 {
         self.others[at].1
+    }
+
+    #[inline]
+    pub fn reached(&self, at: usize) -> u16 {
+        self.others[at].2
     }
 
     #[inline]
@@ -147,6 +168,6 @@ impl<K: Keys> Block<K> {
     }
 
     pub fn bytes(&self) -> usize {
-        self.keys.bytes() + size_of::<(u64, u32)>() * self.others.capacity()
+        self.keys.bytes() + size_of::<(u64, u32, u16)>() * self.others.capacity()
     }
 }

@@ -23,7 +23,7 @@ mod wave;
 mod waves;
 
 pub use crew::{Apart, Crew, share};
-pub use expand::{Batch, Block, Direction, Expand, Hit};
+pub use expand::{Batch, Block, Direction, Expand, Hit, UNKNOWN};
 pub use keys::{Fixed, Keys, List};
 pub use shards::Layout;
 pub use states::{Entry, Store};

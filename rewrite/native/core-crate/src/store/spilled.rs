@@ -109,6 +109,9 @@ impl<K: Keys> Store<K> {
         }
         let written = files.parents.words() as usize;
         self.parents.evict(0..done.min(written));
+        if let Some(reached) = &mut self.reached {
+            reached.evict(0..done);
+        }
         if scarce {
             self.parents.evict(later..written);
         }

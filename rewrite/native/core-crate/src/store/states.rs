@@ -6,7 +6,7 @@
 //!
 //! States that are not needed any more can be spilled to files (see `spilled`).
 
-use super::expand::Block;
+use super::expand::{Block, UNKNOWN};
 use super::keys::{Hashing, Keys};
 use super::paged_vec::PagedVec;
 use super::shards::{Layout, Shards};
@@ -25,6 +25,8 @@ const KEY_AHEAD: usize = 8;
 pub struct Store<K> {
     pub(super) keys: K,
     pub(super) parents: PagedVec<u32>,
+    /// How states were reached from their parents, if that is kept: see `Expand::skips`.
+    pub(super) reached: Option<PagedVec<u16>>,
     pub(super) shards: Shards,
     /// Where keys and parents stand that were spilled; None while all are here.
     pub(super) spilled: Option<Spilled>,
@@ -68,6 +70,7 @@ impl<K: Keys> Store<K> {
         Ok(Store {
             keys: K::default(),
             parents: PagedVec::default(),
+            reached: None,
             spilled: None,
             shards: Shards::new(Layout { key_bits, ..layout })?,
             hashing: key_bits.map_or_else(Hashing::default, Hashing::new),
@@ -104,13 +107,30 @@ impl<K: Keys> Store<K> {
     }
 
     #[inline]
+    pub(super) fn reached(&self, id: u32) -> u16 {
+        self.reached.as_ref().map_or(UNKNOWN, |all| *all.get(id as usize))
+    }
+
+    /// From now on, it is kept how states are reached.
+    pub(super) fn keep_reached(&mut self) -> Result<()> {
+        if self.reached.is_none() {
+            self.forget_unseen()?;
+            let mut all = PagedVec::default();
+            all.grow_to(self.visible as usize, UNKNOWN)?;
+            self.reached = Some(all);
+        }
+        Ok(())
+    }
+
+    #[inline]
     pub fn set_parent(&mut self, id: u32, parent: u32) {
         *self.parents.get_mut(id as usize) = parent;
     }
 
     pub fn bytes(&self) -> usize {
         let spilled = self.spilled.as_ref().map_or(0, Spilled::bytes);
-        self.keys.bytes() + self.parents.bytes() + self.shards.bytes() + spilled
+        let reached = self.reached.as_ref().map_or(0, PagedVec::bytes);
+        self.keys.bytes() + self.parents.bytes() + reached + self.shards.bytes() + spilled
     }
 
     /// The hash of a key, by which it is looked up.
@@ -162,7 +182,7 @@ impl<K: Keys> Store<K> {
     #[inline]
     pub fn insert(&mut self, key: &K::Key, hash: u64, parent: u32) -> Result<Entry> {
         self.forget_unseen()?;
-        self.enter(key, hash, parent)
+        self.enter(key, hash, (parent, UNKNOWN))
     }
 
     /// Inserts all candidates of a block in order and tells for each its place in the block and what
@@ -194,7 +214,7 @@ impl<K: Keys> Store<K> {
                 }
             }
             let key = block.key(at);
-            match self.enter(key, block.hash(at), block.parent(at))? {
+            match self.enter(key, block.hash(at), (block.parent(at), block.reached(at)))? {
                 Entry::Known => {
                     let watched = watch.clone().find(|&id| self.keys.is(id, key));
                     tell(at, watched.map_or(Entry::Known, Entry::Old));
@@ -206,18 +226,24 @@ impl<K: Keys> Store<K> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, key: &K::Key, hash: u64, parent: u32) -> Result<Entry> {
+    fn enter(&mut self, key: &K::Key, hash: u64, from: (u32, u16)) -> Result<Entry> {
         let keys = &self.keys;
         match self.shards.table(hash).find(hash, |id| keys.is(id, key)) {
             Found::Held(id) => Ok(Entry::Old(id)),
             Found::Known => Ok(Entry::Known),
-            Found::Free(bucket) => self.append(bucket, key, hash, parent).map(Entry::New),
+            Found::Free(bucket) => self.append(bucket, key, hash, from).map(Entry::New),
         }
     }
 
     /// All steps that can fail come first.
     #[inline]
-    fn append(&mut self, bucket: usize, key: &K::Key, hash: u64, parent: u32) -> Result<u32> {
+    fn append(
+        &mut self,
+        bucket: usize,
+        key: &K::Key,
+        hash: u64,
+        (parent, how): (u32, u16),
+    ) -> Result<u32> {
         let id = self.visible;
         if id >= self.most {
             return Err(Error::Memory(Exhausted::Machine));
@@ -228,12 +254,16 @@ impl<K: Keys> Store<K> {
             self.afford(self.shards.growth(shard))?;
             self.shards.make_room(shard, id, &Arena(&self.keys, self.hashing))?;
         }
-        let growth = self.keys.growth(key) + self.parents.growth();
+        let reached = self.reached.as_ref().map_or(0, PagedVec::growth);
+        let growth = self.keys.growth(key) + self.parents.growth() + reached;
         if growth > 0 {
             self.afford(growth)?;
         }
         self.keys.reserve(key)?;
         self.parents.reserve()?;
+        if let Some(reached) = &mut self.reached {
+            reached.push(how)?;
+        }
         self.keys.push(key)?;
         self.parents.push(parent)?;
         let shard = self.shards.of(hash);
@@ -259,7 +289,8 @@ impl<K: Keys> Store<K> {
 
     /// The bytes that `count` more keys, of `bytes` in sum, and parents will ask for, at most.
     pub(super) fn rows_bound(&self, count: usize, bytes: usize) -> usize {
-        self.keys.bound(count, bytes) + self.parents.bound(count)
+        let reached = self.reached.as_ref().map_or(0, |all| all.bound(count));
+        self.keys.bound(count, bytes) + self.parents.bound(count) + reached
     }
 
     /// Removes the states of a wave that nobody has seen.
@@ -274,6 +305,9 @@ impl<K: Keys> Store<K> {
         self.cuts += 1;
         self.keys.truncate(self.visible as usize);
         self.parents.truncate(self.visible as usize);
+        if let Some(reached) = &mut self.reached {
+            reached.truncate(self.visible as usize);
+        }
         let Store { keys, spilled, shards, hashing, visible, .. } = self;
         shards.refill(*visible, |id| {
             spilled::with_key(keys, spilled.as_ref(), id, |key| Ok(K::hash(key, *hashing)))

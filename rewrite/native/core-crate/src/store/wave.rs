@@ -185,10 +185,15 @@ fn insert_all<K: Keys>(
     let keys = numbered(store.keys.parts(fresh)?, base).map(|(part, of)| Task::Keys(part, of));
     let parents = numbered(store.parents.open(fresh)?, base);
     let parents = parents.map(|(part, of)| Task::Parents(part, of));
+    let reached = match &mut store.reached {
+        Some(reached) => reached.open(fresh)?,
+        None => Vec::new(),
+    };
+    let reached = numbered(reached, base).map(|(part, of)| Task::Reached(part, of));
     let tables = store.shards.tables.iter_mut().zip(logs.iter());
     let tables = tables.filter(|(table, _)| table.is_numbered());
     let tables = tables.map(|(table, log)| Task::Table(table, log));
-    let tasks = keys.chain(parents).chain(tables);
+    let tasks = keys.chain(parents).chain(reached).chain(tables);
     let mut tasks: Vec<(Task<K>, Result<()>)> = listed(tasks.map(|task| (task, Ok(()))))?;
     share(crew, &mut threads, &mut tasks, |(), _, (task, done)| *done = task.run(&names));
     Ok(tasks.iter().all(|(_, done)| done.is_ok()))
@@ -309,6 +314,7 @@ fn give_numbers<K: Keys>(
 enum Task<'a, K: Keys + 'a> {
     Keys(K::Part<'a>, Range<u32>),
     Parents(&'a mut Vec<u32>, Range<u32>),
+    Reached(&'a mut Vec<u16>, Range<u32>),
     Table(&'a mut Table, &'a Log),
 }
 
@@ -317,6 +323,9 @@ impl<K: Keys> Task<'_, K> {
         match self {
             Task::Keys(keys, of) => names.news(of, |block, at| keys.put(block.key(at)))?,
             Task::Parents(rows, of) => names.news(of, |block, at| rows.put(&block.parent(at)))?,
+            Task::Reached(rows, of) => {
+                names.news(of, |block, at| rows.put(&block.reached(at)))?;
+            }
             Task::Table(table, log) if log.moved => table.renumber_all(|id| names.number(id)),
             Task::Table(table, log) => {
                 for &(name, place) in &log.news {

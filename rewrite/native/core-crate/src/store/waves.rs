@@ -102,6 +102,9 @@ impl<K: Keys, W: Send> Waves<K, W> {
         expand: &E,
         batch: &Batch,
     ) -> Result<Grown<'_>> {
+        if expand.skips(batch.direction) {
+            store.keep_reached()?;
+        }
         if batch.watch.len() > FEW {
             store.keep_numbers()?;
         }

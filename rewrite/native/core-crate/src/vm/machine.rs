@@ -2,19 +2,22 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use crate::canon::Symmetries;
 use crate::checkpoint::{Done, Reader, Writer};
 use crate::error::{Change, Error, Result};
 use crate::estimate::Estimate;
 use crate::estimates::{Estimator, Tables};
+use crate::ground::Source;
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
 use crate::program::{Family, Instr, Program};
+use crate::store::Direction;
 use crate::value::Val;
 use crate::vm::fused::fused;
-use crate::vm::kernel::Kernel;
+use crate::vm::kernel::{Kernel, Skips};
 
 /// How long the core runs before it checks again whether to stop.
 pub const PATIENCE: Duration = Duration::from_millis(50);
@@ -59,6 +62,8 @@ pub struct Machine {
     pub handlers: Vec<u32>,
     /// By function: of those that are run on states in slots as kernels.
     kernels: Vec<Option<Kernel>>,
+    /// Of steps forward and backward; see `skips`.
+    skips: [OnceLock<Skips>; 2],
     /// Whether the goal may depend on what free moves write.
     pub(crate) goal_sees_moves: bool,
     /// By table: whether its residual depends on its arguments alone.
@@ -100,6 +105,7 @@ impl Machine {
             outside,
             handlers,
             kernels,
+            skips: Default::default(),
             goal_sees_moves,
             stateless,
             families: RwLock::new(families),
@@ -114,6 +120,28 @@ impl Machine {
     #[inline]
     pub(crate) fn kernel(&self, function: u16) -> Option<&Kernel> {
         self.kernels.get(usize::from(function))?.as_ref()
+    }
+
+    /// The steps that a breadth-first search may skip; found when it is asked for first.
+    pub fn skips(&self, direction: Direction) -> &Skips {
+        self.skips[direction as usize].get_or_init(|| self.find_skips(direction))
+    }
+
+    fn find_skips(&self, direction: Direction) -> Skips {
+        let p = &self.program;
+        let canon = match &p.canon {
+            None => None,
+            Some(Symmetries::Listed(canon)) => Some(canon),
+            Some(_) => return Skips::default(),
+        };
+        let function = p.expansion(direction);
+        let source = p.kernels.iter().find(|(number, _)| *number == function);
+        match (source, self.kernel(function)) {
+            (Some((_, Source::Rules(rules))), Some(kernel)) if p.classes.is_none() => {
+                Skips::new(&kernel.steps_of(rules), p.encoding.words(), canon)
+            }
+            _ => Skips::default(),
+        }
     }
 
     /// The pattern databases of the heuristic, if it has any.

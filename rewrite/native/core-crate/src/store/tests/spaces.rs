@@ -37,8 +37,7 @@ macro_rules! by_steps {
                 &self,
                 counted: &mut Counted,
                 _: Direction,
-                id: u32,
-                key: &<$keys as Keys>::Key,
+                (id, key, _): (u32, &<$keys as Keys>::Key, u16),
                 known: Option<&<$keys as Keys>::Key>,
                 out: &mut Block<$keys>,
             ) -> Result<()> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::super::{
-    Batch, Block, Direction, Entry, Expand, Fixed, Hit, Keys, Layout, Store, Varied, Waves,
+    Batch, Block, Direction, Entry, Expand, Fixed, Hit, Keys, Layout, Store, UNKNOWN, Varied, Waves,
 };
 use super::spaces::{EightPuzzle, Fan, Soup, Space, goal};
 use super::{find, insert, sharded};
@@ -140,7 +140,9 @@ where
         for id in next..to {
             block.clear();
             let key = &states[id as usize].0;
-            space.expand(&mut worker, Direction::Forward, id, key, None, &mut block).unwrap();
+            space
+                .expand(&mut worker, Direction::Forward, (id, key, UNKNOWN), None, &mut block)
+                .unwrap();
             for at in 0..block.len() {
                 let count = states.len() as u32;
                 let number = *numbers.entry(space.keep(block.key(at))).or_insert(count);
@@ -334,7 +336,9 @@ fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
             (space.worker().unwrap(), Block::default(), Vec::new());
         for id in begin..begin + 256 {
             let key = store.key(id);
-            space.expand(&mut worker, Direction::Forward, id, key, None, &mut block).unwrap();
+            space
+                .expand(&mut worker, Direction::Forward, (id, key, UNKNOWN), None, &mut block)
+                .unwrap();
         }
         space.take_counts(&mut worker, &mut truth).unwrap();
         assert_eq!(counts, truth);

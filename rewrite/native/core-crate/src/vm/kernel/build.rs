@@ -12,6 +12,7 @@ use super::switch::Switch;
 use super::{Asked, Counted, FOUND, Kernel, Moved, Op, Question};
 use crate::ground::{Effect, Formula, GroundRule, Rules, Source};
 use crate::program::{BitTest, Form};
+use crate::store::UNKNOWN;
 use crate::value::Val;
 use crate::vm::tables::Map;
 
@@ -179,7 +180,7 @@ impl Builder {
             }
         }
         for (rule, tests) in node.items.into_iter().flatten() {
-            self.rule(given, &given.rules[rule], &tests);
+            self.rule(given, rule, &tests);
         }
     }
 
@@ -204,7 +205,8 @@ impl Builder {
         self.made.switches[number] = Switch::new(&targets, here);
     }
 
-    fn rule(&mut self, given: &Rules, rule: &GroundRule, tests: &[BitTest]) {
+    fn rule(&mut self, given: &Rules, number: usize, tests: &[BitTest]) {
+        let rule = &given.rules[number];
         let needs = merged(tests).into_iter().map(|one| Op::Need(one, 0));
         let tests = needs.chain(rule.misses.iter().map(|&one| Op::Leave(one, 0)));
         let mut fails: Jumps = tests.map(|op| self.push(op)).collect();
@@ -215,7 +217,7 @@ impl Builder {
             self.lead(&sound, here);
         }
         match &rule.effect {
-            Effect::Form(form) => fails.extend(self.change(given, rule, form)),
+            Effect::Form(form) => fails.extend(self.change(given, number, form)),
             Effect::Table(table) => self.look_up(given, rule, *table),
         }
         let here = self.here();
@@ -223,8 +225,9 @@ impl Builder {
     }
 
     /// Emits the successor by a form; returns the jumps for forbidden successors.
-    fn change(&mut self, given: &Rules, rule: &GroundRule, form: &Form) -> Jumps {
-        let counted = Counted { counter: rule.fired, cost: self.cost(rule.cost) };
+    fn change(&mut self, given: &Rules, number: usize, form: &Form) -> Jumps {
+        let rule = &given.rules[number];
+        let counted = Counted { counter: rule.fired, cost: self.cost(rule.cost), step: UNKNOWN };
         if given.simplify || given.never.is_some() {
             let form = self.form(form);
             self.push(Op::Make(form));
@@ -232,6 +235,7 @@ impl Builder {
             self.push(Op::OutNext(counted));
             return refused;
         }
+        let counted = Counted { step: self.step(number), ..counted };
         let op = match self.one_word.then(|| moved(form)).flatten() {
             Some(moved) => Op::Out(counted, moved),
             None => Op::OutForm(counted, self.form(form)),
@@ -251,7 +255,7 @@ impl Builder {
         }
         let refused = self.judge(given, rule);
         self.lead(&refused, again);
-        self.push(Op::OutNext(Counted { counter: rule.fired, cost }));
+        self.push(Op::OutNext(Counted { counter: rule.fired, cost, step: UNKNOWN }));
         self.push(Op::Jump(again));
         let here = self.here();
         self.lead(&[done], here);
@@ -275,6 +279,12 @@ impl Builder {
             costs.push(cost);
         }
         at as u16
+    }
+
+    /// The number of a new step.
+    fn step(&mut self, rule: usize) -> u16 {
+        self.made.step_rules.push(rule);
+        u16::try_from(self.made.step_rules.len() - 1).unwrap_or(UNKNOWN)
     }
 
     fn form(&mut self, form: &Form) -> u32 {

@@ -6,15 +6,18 @@
 
 mod build;
 mod choice;
+mod commuting;
 mod simplify;
 mod switch;
 #[cfg(test)]
 mod tests;
 
 use choice::Choice;
+pub use commuting::Skips;
 use switch::Switch;
 
 use crate::error::{Change, Error, Result};
+use crate::ground::{GroundRule, Rules};
 use crate::program::{BitTest, Form};
 use crate::value::Val;
 use crate::vm::machine::Machine;
@@ -59,11 +62,20 @@ enum Op {
     Twice,
 }
 
-/// The counter of a successor, and the index of its cost.
+/// The counter of a successor, the index of its cost, and the number of the step that makes it: in the
+/// order in which steps are made; `UNKNOWN` for those that are looked up or may be forbidden.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Counted {
     counter: u16,
     cost: u16,
+    step: u16,
+}
+
+/// What is known of a successor beside its key.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    pub cost: Val,
+    pub number: u16,
 }
 
 /// How a one-word state changes.
@@ -118,6 +130,8 @@ pub struct Kernel {
     choices: Vec<Choice>,
     switches: Vec<Switch>,
     looks_up: bool,
+    /// By number of the step, that of its rule.
+    step_rules: Vec<usize>,
 }
 
 impl Kernel {
@@ -127,6 +141,11 @@ impl Kernel {
             [Op::Return(value), ..] => Some(value),
             _ => None,
         }
+    }
+
+    /// The rules of its steps, by number.
+    pub fn steps_of<'a>(&self, rules: &'a Rules) -> Vec<&'a GroundRule> {
+        self.step_rules.iter().map(|&rule| &rules.rules[rule]).collect()
     }
 
     /// Whether it may depend on some bits of a word.
@@ -154,25 +173,43 @@ impl Kernel {
         w: &mut Worker,
         m: &Machine,
         s: &[u64; N],
-        out: &mut impl FnMut(Val, &[u64; N]) -> Result<()>,
+        out: &mut impl FnMut(Step, &[u64; N]) -> Result<()>,
+    ) -> Result<Val> {
+        self.run_without(&[], w, m, s, out)
+    }
+
+    /// The same; but the steps whose bits are set in `skipped` are counted and not made.
+    #[inline]
+    pub fn run_without<const N: usize>(
+        &self,
+        skipped: &[u64],
+        w: &mut Worker,
+        m: &Machine,
+        s: &[u64; N],
+        out: &mut impl FnMut(Step, &[u64; N]) -> Result<()>,
     ) -> Result<Val> {
         if !self.looks_up {
-            return self.steps(w, m, s, 0, out);
+            return self.steps(skipped, w, m, s, 0, out);
         }
         let width = m.program.encoding.words();
-        w.held(&s[..width], |w, state| self.steps(w, m, s, state, out))
+        w.held(&s[..width], |w, state| self.steps(skipped, w, m, s, state, out))
     }
 
     /// `state`: the position of the state among the worker's words, for look-ups.
     #[inline]
     fn steps<const N: usize>(
         &self,
+        skipped: &[u64],
         w: &mut Worker,
         m: &Machine,
         s: &[u64; N],
         state: usize,
-        out: &mut impl FnMut(Val, &[u64; N]) -> Result<()>,
+        out: &mut impl FnMut(Step, &[u64; N]) -> Result<()>,
     ) -> Result<Val> {
+        let skips = |step: u16| {
+            let word = skipped.get(usize::from(step) / 64);
+            word.is_some_and(|word| word >> (step % 64) & 1 != 0)
+        };
         let mut x = [0; N]; // the current successor
         let mut found = (0, 0); // table entries left: the first, and their number
         let mut found_cost = Val::FALSE;
@@ -210,23 +247,29 @@ impl Kernel {
                 Op::Switch(among) => at = self.switches[among as usize].to(s) as usize,
                 Op::Choose(among) => at = self.choices[among as usize].to(s) as usize,
                 Op::Count(counter) => w.counts[counter as usize] += 1,
-                Op::Out(Counted { counter, cost }, Moved { keep, flip, field, turn }) => {
+                Op::Out(Counted { counter, cost, step }, Moved { keep, flip, field, turn }) => {
                     w.tick(counter);
+                    if skips(step) {
+                        continue;
+                    }
                     let mut made = [0; N];
                     made[0] = ((s[0] & keep) ^ flip) | (s[0] & field).rotate_left(turn);
-                    out(self.costs[cost as usize], &made)?;
+                    out(Step { cost: self.costs[cost as usize], number: step }, &made)?;
                 }
-                Op::OutForm(Counted { counter, cost }, form) => {
+                Op::OutForm(Counted { counter, cost, step }, form) => {
                     w.tick(counter);
+                    if skips(step) {
+                        continue;
+                    }
                     x = made(s, &self.forms[form as usize]);
-                    out(self.costs[cost as usize], &x)?;
+                    out(Step { cost: self.costs[cost as usize], number: step }, &x)?;
                 }
                 Op::Make(form) => x = made(s, &self.forms[form as usize]),
                 Op::Simplify => simplify::simplify(w, m, &mut x)?,
-                Op::OutNext(Counted { counter, cost }) => {
+                Op::OutNext(Counted { counter, cost, step }) => {
                     w.tick(counter);
                     let known = self.costs.get(cost as usize);
-                    out(known.copied().unwrap_or(found_cost), &x)?;
+                    out(Step { cost: known.copied().unwrap_or(found_cost), number: step }, &x)?;
                 }
                 Op::Find(table) => found = w.look_up(m, state, table)?,
                 Op::NextFound(table, to) => {

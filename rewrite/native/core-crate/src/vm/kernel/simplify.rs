@@ -1,13 +1,13 @@
 //! Normal forms of states in slots under `simplify`.
 
+use super::Step;
 use crate::error::{Error, Result};
 use crate::program::MOST_ROUNDS;
-use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
 
 /// An indirect call: the loop that runs kernels is compiled once for all that are run here.
-type Act<'a, const N: usize> = &'a mut dyn FnMut(Val, &[u64; N]) -> Result<()>;
+type Act<'a, const N: usize> = &'a mut dyn FnMut(Step, &[u64; N]) -> Result<()>;
 
 /// Brings a state to its normal form: applies the first rule that applies, until none does. Of several
 /// results it goes on with the least.

@@ -175,8 +175,8 @@ fn compare<const N: usize>(drawn: &mut Drawn, rules: &Rules, formula: &Formula) 
         let mut worker = Worker::new(&m, true).unwrap();
         let mut made = Vec::new();
         let kernel = m.kernel(SUCCESSORS).unwrap();
-        let found = kernel.run(&mut worker, &m, &s, &mut |cost, x: &[u64; N]| {
-            made.push((cost, *x));
+        let found = kernel.run(&mut worker, &m, &s, &mut |step, x: &[u64; N]| {
+            made.push((step.cost, *x));
             Ok(())
         });
         assert_eq!(found.unwrap(), Val::FALSE);
