@@ -16,6 +16,7 @@ pub use build::Element;
 pub use exchanges::Exchanges;
 pub use terms::{ExchangedTerms, TermsScratch};
 
+use crate::bits::Place;
 use crate::error::Result;
 use crate::grow::GrowCopies;
 use exchanges::ExchangesScratch;
@@ -79,18 +80,9 @@ pub struct Canon {
 
 #[derive(Debug)]
 struct Field {
-    word: usize,
-    shift: u32,
-    mask: u64,
+    place: Place,
     /// Every map knows the values below this.
     values: u64,
-}
-
-impl Field {
-    #[inline]
-    fn of(&self, key: &[u64]) -> u64 {
-        key[self.word] >> self.shift & self.mask
-    }
 }
 
 /// From which field a place comes, and where the map of its values begins.
@@ -122,7 +114,7 @@ impl Canon {
         scratch.values.grow_resize(self.fields.len(), 0)?;
         let mut known = true;
         for (value, field) in scratch.values.iter_mut().zip(&self.fields) {
-            let held = field.of(key);
+            let held = field.place.held(key);
             known &= held < field.values;
             *value = held as u32;
         }
@@ -138,11 +130,12 @@ impl Canon {
         // a word is written once: to read it again at once would wait for the memory each time
         let (mut at, mut word) = (0, 0);
         for (field, part) in self.fields.iter().zip(parts) {
-            if field.word != at {
+            let place = field.place;
+            if usize::from(place.word) != at {
                 key[at] |= word;
-                (at, word) = (field.word, 0);
+                (at, word) = (usize::from(place.word), 0);
             }
-            word |= u64::from(self.image(*part, &scratch.values)) << field.shift;
+            word |= u64::from(self.image(*part, &scratch.values)) << place.shift;
         }
         key[at] |= word;
         Ok(())

@@ -67,11 +67,11 @@ impl Exchanges {
             .grow_extend(key.iter().zip(&self.others).map(|(word, others)| word & others))?;
         for touched in &self.touched {
             let field = &self.fields[touched.field as usize];
-            let number = field.of(key);
+            let number = field.place.held(key);
             assert!(number < field.values, "the symmetries do not know what a field holds");
             let occurrence = self.held[touched.held as usize + number as usize];
             if occurrence.template == PLAIN {
-                scratch.kept[field.word] |= number << field.shift;
+                field.place.put(&mut scratch.kept, number);
             } else {
                 scratch.naming.found.grow_push(occurrence)?;
             }
@@ -87,8 +87,8 @@ impl Exchanges {
                 at = at * self.firsts.len() + names[value as usize] as usize;
             }
             let (field, number) = self.targets[self.templates[one.template as usize] as usize + at];
-            let field = &self.fields[field as usize]; // a symmetry leads to terms of some field only
-            key[field.word] |= u64::from(number) << field.shift;
+            // a symmetry leads to terms of some field only
+            self.fields[field as usize].place.put(key, number.into());
         }
     }
 }

@@ -15,39 +15,13 @@ pub use relaxed::{Operator, Relaxed};
 pub use sums::Sums;
 pub use tables::{Look, Probe, Set, Tables};
 
+pub use crate::bits::Place;
 use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::Grow;
 use lmcut::Cuts;
 use pieces::Moved;
 use relaxed::Reached;
-
-/// A field of a state: consecutive bits of one word.
-#[derive(Debug, Clone, Copy)]
-pub struct Place {
-    pub word: u16,
-    pub shift: u8,
-    pub bits: u8,
-}
-
-impl Place {
-    #[inline]
-    fn mask(&self) -> u64 {
-        u64::MAX.checked_shr(64 - u32::from(self.bits)).unwrap_or(0)
-    }
-
-    /// Makes a state hold a value.
-    fn put(&self, words: &mut [u64], value: u64) {
-        let word = &mut words[self.word as usize];
-        *word = *word & !(self.mask() << self.shift) | value << self.shift;
-    }
-
-    /// The value it holds in a state.
-    #[inline]
-    fn held(&self, words: &[u64]) -> u64 {
-        words[self.word as usize] >> self.shift & self.mask()
-    }
-}
 
 /// The goal's conditions on fields: (field, allowed values) for each.
 pub type Needs = Vec<(u32, Vec<u32>)>;
@@ -153,7 +127,7 @@ mod tests {
     use crate::estimate::Estimate;
 
     fn places() -> Vec<Place> {
-        vec![Place { word: 0, shift: 62, bits: 2 }, Place { word: 1, shift: 0, bits: 64 }]
+        vec![Place::new(62, 2), Place::new(64, 64)]
     }
 
     #[test]

@@ -188,7 +188,7 @@ mod tests {
     const FIELDS: u32 = 6;
 
     fn places() -> Vec<Place> {
-        (0..FIELDS as u8).map(|at| Place { word: at as u16 / 3, shift: 8 * at, bits: 3 }).collect()
+        (0..FIELDS).map(|at| Place::new(at / 3 * 64 + 8 * at, 3)).collect()
     }
 
     /// Looks up three fields of three bits each, in some order.
