@@ -98,12 +98,8 @@ pub struct Scratch {
 
 impl Scratch {
     /// The number of states in the class flooded last.
-    pub fn len(&self) -> usize {
+    pub fn states(&self) -> usize {
         self.numbers.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
     }
 
     pub fn bytes(&self) -> usize {
@@ -294,7 +290,7 @@ impl Classes {
             return Ok(self.state(key, scratch.numbers.iter().copied().min().unwrap_or(0)));
         };
         let mut best: Option<[u64; N]> = None;
-        for at in 0..scratch.len() {
+        for at in 0..scratch.states() {
             let mut image = self.member(key, scratch, at);
             canon.apply(&mut image, &mut scratch.canon)?;
             if best.is_none_or(|best| self.is_less(&image, &best)) {

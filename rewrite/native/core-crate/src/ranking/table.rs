@@ -7,7 +7,7 @@ use super::index::Index;
 use super::marks::{Marks, STRETCH};
 use super::moves::{Expander, Move, Unpacking};
 use super::windows::Windows;
-use crate::checkpoint::{Archive, Archived, Done, Files, LAYOUT};
+use crate::checkpoint::{Archive, Archived, Done, Files, LAYOUT, Lengths};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, copied, probe};
 use crate::search::context::BETWEEN_PULSES;
@@ -79,7 +79,7 @@ pub trait Distances: Archived + Send + Sync {
     fn kind(&self) -> u64;
 
     /// Saves all results so far.
-    fn save(&mut self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
+    fn save(&mut self, files: &mut Files, number: u32) -> Done<Lengths> {
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT])?;
         out.long(self.kind())?;

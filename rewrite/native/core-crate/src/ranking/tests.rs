@@ -2,7 +2,7 @@ use super::blocks::Blocks;
 use super::index::{Index, Part};
 use super::marks::{Marks, ModThree, Whole};
 use super::moves::{Expander, Move, Unpacking};
-use super::permutation::{Permutation, is_odd};
+use super::permutation::Permutation;
 use super::table::{Distances, Table, Watch};
 use super::windows::Windows;
 use crate::checkpoint::{Files, testing::Folder};
@@ -21,6 +21,13 @@ fn permutations(n: usize) -> Vec<Vec<u8>> {
         longer
     };
     shorter.iter().flat_map(|one| (0..n).map(|at| with(one, at)).collect::<Vec<_>>()).collect()
+}
+
+/// Whether a permutation, without the mover, is odd.
+fn is_odd(held: &[u8], mover: Option<u8>) -> bool {
+    let others: Vec<u8> = held.iter().copied().filter(|&value| Some(value) != mover).collect();
+    let pairs = (0..others.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
+    pairs.filter(|&(i, j)| others[i] > others[j]).count() % 2 == 1
 }
 
 fn movers(n: usize) -> Vec<Option<u8>> {
@@ -305,7 +312,6 @@ fn filled_from_files<T: Distances>(new: impl Fn() -> T, step: u64, depth: &mut d
         depth(&table);
         let lengths = table.save(&mut Files::new(&folder.0, 1), number).unwrap();
         table = new();
-        let lengths = lengths.into_iter().collect();
         table.load(&Files::known(&folder.0, 1, lengths).unwrap(), number).unwrap();
         if stop == Stop::Exhausted {
             break;
