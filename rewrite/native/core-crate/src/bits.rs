@@ -1,4 +1,16 @@
-//! Bits of states in slots: fields, and tests.
+//! Bits: of states in slots fields, and tests of them; of sets the members.
+
+/// The places of the bits that are set, the lowest first.
+#[inline]
+pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = word.trailing_zeros() as usize;
+        (word != 0).then(|| {
+            word &= word - 1;
+            place
+        })
+    })
+}
 
 /// A field of a state: consecutive bits of one word.
 #[derive(Debug, Clone, Copy)]

@@ -16,7 +16,7 @@ pub use build::Element;
 pub use exchanges::Exchanges;
 pub use terms::{ExchangedTerms, TermsScratch};
 
-use crate::bits::Place;
+use crate::bits::{Place, ones};
 use crate::error::Result;
 use crate::grow::GrowCopies;
 use exchanges::ExchangesScratch;
@@ -228,8 +228,8 @@ impl Canon {
     /// Compares the images of the elements of `alive` from a place on, one by one.
     #[inline(always)]
     fn compare(&self, from: usize, scratch: &Scratch) -> usize {
-        let mut alive = Bits { words: &scratch.alive, at: 0, left: 0 };
-        alive.left = scratch.alive.first().copied().unwrap_or(0);
+        let alive = scratch.alive.iter().enumerate();
+        let mut alive = alive.flat_map(|(at, &word)| ones(word).map(move |bit| 64 * at + bit));
         let mut least = alive.next().unwrap_or(0);
         for other in alive {
             let pairs = self.element(other)[from..].iter().zip(&self.element(least)[from..]);
@@ -242,26 +242,5 @@ impl Canon {
             }
         }
         least
-    }
-}
-
-struct Bits<'a> {
-    words: &'a [u64],
-    at: usize,
-    left: u64,
-}
-
-impl Iterator for Bits<'_> {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        while self.left == 0 {
-            self.at += 1;
-            self.left = *self.words.get(self.at)?;
-        }
-        let bit = self.left.trailing_zeros() as usize;
-        self.left &= self.left - 1;
-        Some(64 * self.at + bit)
     }
 }

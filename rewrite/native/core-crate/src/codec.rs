@@ -167,7 +167,7 @@ impl StateCodec for Varied {
         for _ in m.program.encoding.groups() {
             let mut group = Vec::new();
             for _ in 0..word() {
-                group.grow_push(m.interner.spelled(&mut || Ok::<u32, Error>(word()))?)?;
+                group.grow_push(m.interner.spelled(&mut word)?)?;
             }
             groups.grow_push(group)?;
         }

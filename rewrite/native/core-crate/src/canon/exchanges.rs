@@ -7,7 +7,7 @@
 use super::Field;
 use super::labelling::{MOST_BITS, Naming, Occurrence};
 use crate::error::Result;
-use crate::grow::Grow;
+use crate::grow::{Grow, GrowCopies};
 
 /// No template: the term contains no interchangeable value.
 pub(super) const PLAIN: u32 = u32::MAX;
@@ -61,10 +61,8 @@ impl Exchanges {
     fn read(&self, key: &[u64], scratch: &mut ExchangesScratch) -> Result<()> {
         scratch.naming.found.clear();
         scratch.naming.few = self.templates.len() <= MOST_BITS as usize;
-        scratch.kept.clear();
-        scratch
-            .kept
-            .grow_extend(key.iter().zip(&self.others).map(|(word, others)| word & others))?;
+        let kept = key.iter().zip(&self.others).map(|(word, others)| word & others);
+        scratch.kept.refill(kept)?;
         for touched in &self.touched {
             let field = &self.fields[touched.field as usize];
             let number = field.place.held(key);

@@ -3,7 +3,7 @@
 //! Places are then bits of a set, and a class is flooded by sets of neighbours.
 
 use super::Classes;
-use crate::bits::BitTest;
+use crate::bits::{BitTest, ones};
 
 /// Words of a set of places, at most.
 const MOST_WORDS: usize = 4;
@@ -122,11 +122,7 @@ impl Graph {
 #[inline]
 pub fn each<const W: usize>(set: &[u64; W], mut act: impl FnMut(usize)) {
     for (at, &word) in set.iter().enumerate() {
-        let mut left = word;
-        while left != 0 {
-            act(64 * at + left.trailing_zeros() as usize);
-            left &= left - 1;
-        }
+        ones(word).for_each(|bit| act(64 * at + bit));
     }
 }
 

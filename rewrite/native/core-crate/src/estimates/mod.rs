@@ -3,6 +3,7 @@
 mod assignment;
 pub mod distances;
 mod fields;
+pub(crate) mod lists;
 mod lmcut;
 mod pieces;
 mod relaxed;
@@ -18,7 +19,7 @@ pub use tables::{Look, Probe, Set, Tables};
 pub use crate::bits::Place;
 use crate::error::Result;
 use crate::estimate::Estimate;
-use crate::grow::Grow;
+use crate::grow::GrowCopies;
 use lmcut::Cuts;
 use pieces::Moved;
 use relaxed::Reached;
@@ -60,8 +61,7 @@ impl Estimator {
 
     pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Result<Estimate> {
         if let Kind::GoalCount(_) | Kind::Relaxed(_) | Kind::LmCut(_) = &self.kind {
-            scratch.held.clear();
-            scratch.held.grow_extend(self.places.iter().map(|one| one.held(words) as u32))?;
+            scratch.held.refill(self.places.iter().map(|one| one.held(words) as u32))?;
         }
         let held = &scratch.held;
         match &self.kind {
@@ -87,14 +87,12 @@ impl Estimator {
     ) -> Result<()> {
         let Kind::Relaxed(relaxed) = &self.kind else { return Ok(()) };
         for &transition in scratch.reached.helpful() {
-            scratch.next.clear();
-            scratch.next.grow_extend(words.iter().copied())?;
+            scratch.next.refill(words.iter().copied())?;
             for set in relaxed.sets(transition).chunks_exact(2) {
                 self.places[set[0] as usize].put(&mut scratch.next, u64::from(set[1]));
             }
-            scratch.halves.clear();
             let halves = scratch.next.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]);
-            scratch.halves.grow_extend(halves)?;
+            scratch.halves.refill(halves)?;
             act(&scratch.halves)?;
         }
         Ok(())

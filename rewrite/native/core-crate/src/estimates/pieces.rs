@@ -116,10 +116,8 @@ impl Pieces {
         }
         let mut whole = 0;
         for (group, solved) in self.groups.iter().zip(&mut moved.solved) {
-            moved.masked.clear();
-            moved
-                .masked
-                .grow_extend(words.iter().zip(&group.mask).map(|(word, mask)| word & mask))?;
+            let masked = words.iter().zip(&group.mask).map(|(word, mask)| word & mask);
+            moved.masked.refill(masked)?;
             match group.value(words, &moved.masked, solved)? {
                 Some(least) => whole += least,
                 None => return Ok(Estimate::Infinite),

@@ -4,6 +4,8 @@
 //! distance there. After a step only the changed fields are examined, and only the look-ups whose
 //! index changes.
 
+use std::iter::repeat_n;
+
 use super::Place;
 use super::distances::NO_WAY;
 use super::fields::Fields;
@@ -106,8 +108,7 @@ impl Tables {
 
     /// The estimate of a state, and its probes.
     pub fn value(&self, words: &[u64], probes: &mut Vec<Probe>) -> Result<Estimate> {
-        probes.clear();
-        probes.grow_resize(self.len(), Probe::default())?;
+        probes.refill(repeat_n(Probe::default(), self.len()))?;
         for (field, one) in self.fields.places().iter().enumerate() {
             for &(table, added) in self.added(field, one.held(words)) {
                 probes[table as usize].index += added;

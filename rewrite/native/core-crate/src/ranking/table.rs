@@ -7,6 +7,7 @@ use super::index::Index;
 use super::marks::{Marks, STRETCH};
 use super::moves::{Expander, Move, Unpacking};
 use super::windows::Windows;
+use crate::bits::ones;
 use crate::checkpoint::{Archive, Archived, Done, Files, LAYOUT, Lengths};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, copied, probe};
@@ -338,11 +339,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, '_, M, E> {
 
 /// Appends the indices of states of a stretch.
 #[inline]
-fn push_all(stretch: u32, mut states: u64, out: &mut Vec<u32>) -> Result<()> {
+fn push_all(stretch: u32, states: u64, out: &mut Vec<u32>) -> Result<()> {
     out.grow_by(STRETCH as usize)?;
-    while states != 0 {
-        out.grow_push(STRETCH * stretch + states.trailing_zeros())?;
-        states &= states - 1;
-    }
-    Ok(())
+    out.grow_extend(ones(states).map(|bit| STRETCH * stretch + bit as u32))
 }
