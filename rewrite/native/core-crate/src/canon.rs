@@ -16,6 +16,7 @@ pub use build::Element;
 pub use exchanges::Exchanges;
 pub use terms::{ExchangedTerms, TermsScratch};
 
+use crate::bits::{Place, ones};
 use crate::error::Result;
 use crate::grow::GrowCopies;
 use exchanges::ExchangesScratch;
@@ -82,18 +83,9 @@ pub struct Canon {
 
 #[derive(Debug)]
 struct Field {
-    word: usize,
-    shift: u32,
-    mask: u64,
+    place: Place,
     /// Every map knows the values below this.
     values: u64,
-}
-
-impl Field {
-    #[inline]
-    fn of(&self, key: &[u64]) -> u64 {
-        key[self.word] >> self.shift & self.mask
-    }
 }
 
 /// From which field a place comes, and where the map of its values begins.
@@ -125,7 +117,7 @@ impl Canon {
         scratch.values.grow_resize(self.fields.len(), 0)?;
         let mut known = true;
         for (value, field) in scratch.values.iter_mut().zip(&self.fields) {
-            let held = field.of(key);
+            let held = field.place.held(key);
             known &= held < field.values;
             *value = held as u32;
         }
@@ -141,11 +133,12 @@ impl Canon {
         // a word is written once: to read it again at once would wait for the memory each time
         let (mut at, mut word) = (0, 0);
         for (field, part) in self.fields.iter().zip(parts) {
-            if field.word != at {
+            let place = field.place;
+            if usize::from(place.word) != at {
                 key[at] |= word;
-                (at, word) = (field.word, 0);
+                (at, word) = (usize::from(place.word), 0);
             }
-            word |= u64::from(self.image(*part, &scratch.values)) << field.shift;
+            word |= u64::from(self.image(*part, &scratch.values)) << place.shift;
         }
         key[at] |= word;
         Ok(least)
@@ -270,8 +263,8 @@ impl Canon {
     /// Compares the images of the elements of `alive` from a place on, one by one.
     #[inline(always)]
     fn compare(&self, from: usize, scratch: &Scratch) -> usize {
-        let mut alive = Bits { words: &scratch.alive, at: 0, left: 0 };
-        alive.left = scratch.alive.first().copied().unwrap_or(0);
+        let alive = scratch.alive.iter().enumerate();
+        let mut alive = alive.flat_map(|(at, &word)| ones(word).map(move |bit| 64 * at + bit));
         let mut least = alive.next().unwrap_or(0);
         for other in alive {
             let pairs = self.element(other)[from..].iter().zip(&self.element(least)[from..]);
@@ -284,26 +277,5 @@ impl Canon {
             }
         }
         least
-    }
-}
-
-struct Bits<'a> {
-    words: &'a [u64],
-    at: usize,
-    left: u64,
-}
-
-impl Iterator for Bits<'_> {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        while self.left == 0 {
-            self.at += 1;
-            self.left = *self.words.get(self.at)?;
-        }
-        let bit = self.left.trailing_zeros() as usize;
-        self.left &= self.left - 1;
-        Some(64 * self.at + bit)
     }
 }

@@ -13,6 +13,7 @@ pub use build::{Given, MoveGiven};
 
 use graph::{Graph, each, least};
 
+use crate::bits::{BitTest, Place};
 use crate::canon::{Symmetries, SymmetriesScratch};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
@@ -24,36 +25,17 @@ pub struct Classes {
     fields: Vec<Place>,
     moved: Vec<Moved>,
     /// For each value of each field that moves, the edges that begin there.
-    groups: Vec<Range>,
-    edges: Vec<Edge>,
-    /// Tests of edges beyond one word, and bits that must be absent, in ranges.
-    bits: Vec<Bits>,
-    /// Mutexes with a value of a field that moves, indexed like `groups`, …
-    excluded: Vec<Range>,
-    /// … and other pairs, one after the other.
-    pairs: Vec<Bits>,
+    edges: Vec<Vec<Edge>>,
+    /// Mutexes with a value of a field that moves, indexed like `edges`, …
+    excluded: Vec<Vec<BitTest>>,
+    /// … and other pairs.
+    pairs: Vec<[BitTest; 2]>,
     /// In how many ways the fields that move can be filled.
     ways: usize,
     /// Whether it is checked that moves can be taken back.
     checked: bool,
     /// The moves, where they are a graph.
     graph: Option<Graph>,
-}
-
-type Range = (u32, u32);
-
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    word: u16,
-    shift: u32,
-    mask: u64,
-}
-
-impl Place {
-    #[inline]
-    fn of(&self, key: &[u64]) -> u64 {
-        key[self.word as usize] >> self.shift & self.mask
-    }
 }
 
 /// A field that free moves write.
@@ -63,8 +45,8 @@ struct Moved {
     values: u64,
     /// The weight of its value in the number of a state; the first field is the most significant.
     stride: u64,
-    /// Where its groups begin.
-    groups: u32,
+    /// Where its edges begin.
+    first: usize,
 }
 
 impl Moved {
@@ -79,32 +61,26 @@ impl Moved {
     }
 }
 
-/// Bits of one word, and what they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Bits {
-    word: u16,
-    mask: u64,
-    value: u64,
-}
-
-impl Bits {
-    #[inline]
-    fn hold(&self, key: &[u64]) -> bool {
-        key[self.word as usize] & self.mask == self.value
-    }
-}
-
-/// A free move: its conditions beyond those of its group, and where it leads.
+/// A free move: its conditions beyond the value where it begins, and where it leads.
 #[derive(Debug)]
 struct Edge {
-    test: Bits,
-    /// Whether that is not all.
-    asks_more: bool,
+    test: BitTest,
+    /// Tests of other words, and bits that must be absent.
+    more: Option<Box<[Vec<BitTest>; 2]>>,
     counter: u16,
-    more: Range,
-    misses: Range,
     /// The difference it makes to the number of a state.
     turn: i64,
+}
+
+impl Edge {
+    #[inline]
+    fn allows(&self, key: &[u64]) -> bool {
+        self.test.holds(key)
+            && self.more.as_ref().is_none_or(|more| {
+                let [tests, misses] = &**more;
+                tests.iter().all(|one| one.holds(key)) && !misses.iter().any(|one| one.holds(key))
+            })
+    }
 }
 
 /// Buffers for flooding a class. Reused.
@@ -122,12 +98,8 @@ pub struct Scratch {
 
 impl Scratch {
     /// The number of states in the class flooded last.
-    pub fn len(&self) -> usize {
+    pub fn states(&self) -> usize {
         self.numbers.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
     }
 
     pub fn bytes(&self) -> usize {
@@ -219,9 +191,8 @@ impl Classes {
             let state = if alone { *key } else { self.state(key, here) };
             for moved in &self.moved {
                 let value = moved.value(here);
-                let (from, to) = self.groups[moved.groups as usize + value as usize];
-                for edge in &self.edges[from as usize..to as usize] {
-                    if !edge.test.hold(&state) || edge.asks_more && !self.allows(edge, &state) {
+                for edge in &self.edges[moved.first + value as usize] {
+                    if !edge.allows(&state) {
                         continue;
                     }
                     if let Some(counts) = counts {
@@ -248,9 +219,7 @@ impl Classes {
     fn state<const N: usize>(&self, key: &[u64; N], number: u32) -> [u64; N] {
         let mut state = *key;
         for moved in &self.moved {
-            let (place, value) = (&moved.place, moved.value(number));
-            let word = &mut state[place.word as usize];
-            *word = *word & !(place.mask << place.shift) | value << place.shift;
+            moved.place.put(&mut state, moved.value(number));
         }
         state
     }
@@ -261,17 +230,12 @@ impl Classes {
         self.state(key, scratch.numbers[at])
     }
 
-    fn allows(&self, edge: &Edge, key: &[u64]) -> bool {
-        of(&self.bits, edge.more).iter().all(|one| one.hold(key))
-            && !of(&self.bits, edge.misses).iter().any(|one| one.hold(key))
-    }
-
     /// The number formed by the fields that move.
     #[inline]
     fn number(&self, key: &[u64]) -> usize {
         let mut number = 0;
         for moved in &self.moved {
-            let value = moved.place.of(key);
+            let value = moved.place.held(key);
             assert!(value < moved.values, "a field that moves holds a value that it never does");
             number += value * moved.stride;
         }
@@ -326,7 +290,7 @@ impl Classes {
             return Ok(self.state(key, scratch.numbers.iter().copied().min().unwrap_or(0)));
         };
         let mut best: Option<[u64; N]> = None;
-        for at in 0..scratch.len() {
+        for at in 0..scratch.states() {
             let mut image = self.member(key, scratch, at);
             canon.apply(&mut image, &mut scratch.canon)?;
             if best.is_none_or(|best| self.is_less(&image, &best)) {
@@ -337,34 +301,21 @@ impl Classes {
     }
 
     fn is_less(&self, one: &[u64], other: &[u64]) -> bool {
-        let values = |key| self.fields.iter().map(move |place| place.of(key));
+        let values = |key| self.fields.iter().map(move |place| place.held(key));
         values(one).lt(values(other))
     }
 
     /// Whether a state violates a mutex that the proofs rely on.
     pub fn excludes(&self, key: &[u64]) -> bool {
         let beside = self.moved.iter().any(|moved| {
-            let group = moved.groups as usize + moved.place.of(key) as usize;
-            of(&self.bits, self.excluded[group]).iter().any(|one| one.hold(key))
+            let beside = &self.excluded[moved.first + moved.place.held(key) as usize];
+            beside.iter().any(|one| one.holds(key))
         });
-        beside || self.pairs.chunks_exact(2).any(|pair| pair.iter().all(|one| one.hold(key)))
+        beside || self.pairs.iter().any(|pair| pair.iter().all(|one| one.holds(key)))
     }
 
     /// The bits that free moves write, by word.
     pub fn written(&self) -> impl Iterator<Item = (u16, u64)> {
         self.moved.iter().map(|one| (one.place.word, one.place.mask << one.place.shift))
     }
-
-    /// The bytes of all tables.
-    pub fn bytes(&self) -> usize {
-        size_of::<Edge>() * self.edges.len()
-            + size_of::<Bits>() * (self.bits.len() + self.pairs.len())
-            + 8 * (self.groups.len() + self.excluded.len())
-            + self.graph.as_ref().map_or(0, Graph::bytes)
-    }
-}
-
-#[inline]
-fn of<T>(list: &[T], (from, to): Range) -> &[T] {
-    &list[from as usize..to as usize]
 }

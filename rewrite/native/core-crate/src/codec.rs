@@ -169,7 +169,7 @@ impl StateCodec for Varied {
         for _ in m.program.encoding.groups() {
             let mut group = Vec::new();
             for _ in 0..word() {
-                group.grow_push(m.interner.spelled(&mut || Ok::<u32, Error>(word()))?)?;
+                group.grow_push(m.interner.spelled(&mut word)?)?;
             }
             groups.grow_push(group)?;
         }
@@ -194,7 +194,7 @@ impl<const N: usize> StateCodec for Fixed<N> {
         };
         let mut scratch = take(&mut w.floods.0);
         let mut found = classes.flood(key, &mut scratch, None).map(|()| false);
-        for at in 0..scratch.len() {
+        for at in 0..scratch.states() {
             if !matches!(found, Ok(false)) {
                 break;
             }
@@ -310,7 +310,7 @@ fn each_of_class<const N: usize>(
     let (mut here, mut there) = take(&mut w.floods);
     let canon = m.program.canon.as_ref();
     let mut done = classes.flood(key, &mut here, Some(&mut w.counts));
-    for at in 0..here.len() {
+    for at in 0..here.states() {
         if done.is_err() {
             break;
         }

@@ -1,27 +1,7 @@
 //! What a kernel is built from: ground rules over slots, and conditions on their bits.
 
+pub use crate::bits::BitTest;
 use crate::value::Val;
-
-/// A test of some bits of one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct BitTest {
-    pub word: u16,
-    pub mask: u64,
-    pub value: u64,
-}
-
-impl BitTest {
-    #[inline]
-    pub fn holds(&self, state: &[u64]) -> bool {
-        state[self.word as usize] & self.mask == self.value
-    }
-
-    /// The number of its bits that are set.
-    #[inline]
-    pub fn ones(&self, state: &[u64]) -> u32 {
-        (state[self.word as usize] & self.mask).count_ones()
-    }
-}
 
 /// A field that is written from a table, by what another one holds.
 #[derive(Debug, Clone)]

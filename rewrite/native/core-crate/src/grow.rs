@@ -93,6 +93,9 @@ pub trait GrowCopies<T> {
 
     /// Truncates, or fills up with `value`.
     fn grow_resize(&mut self, len: usize, value: T) -> Result<()>;
+
+    /// Replaces all items.
+    fn refill(&mut self, items: impl IntoIterator<Item = T>) -> Result<()>;
 }
 
 impl<T: Copy> GrowCopies<T> for Vec<T> {
@@ -108,6 +111,12 @@ impl<T: Copy> GrowCopies<T> for Vec<T> {
         self.grow_by(len.saturating_sub(self.len()))?;
         self.resize(len, value);
         Ok(())
+    }
+
+    #[inline]
+    fn refill(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
+        self.clear();
+        self.grow_extend(items)
     }
 }
 

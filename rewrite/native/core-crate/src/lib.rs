@@ -4,7 +4,7 @@
 //! runs functions of it on one state after the other; a `StateSpace` keeps the states in a `Store`; a
 //! `Search` asks for them in the order of its strategy.
 //!
-//! A module uses only modules before it in this list: `id`, `value`, `random`; `huge_pages`; `error`,
+//! A module uses only modules before it in this list: `id`, `value`, `random`, `bits`; `huge_pages`; `error`,
 //! `grow`, `checkpoint`; `estimate`, `estimates`; `interner`, `numbers`; `store`, `canon`, `classes`;
 //! `ground`, `instr`, `program`; `vm`; `codec`, `parcel`; `search`; `ranking`, `state_space`; `partition`.
 
@@ -12,6 +12,7 @@
 /// many pieces, which a large one does otherwise: for tests.
 const TINY: bool = cfg!(feature = "tiny");
 
+pub mod bits;
 pub mod canon;
 pub mod checkpoint;
 pub mod classes;

@@ -73,11 +73,8 @@ pub fn mul(terms: &Interner, a: Val, b: Val) -> Result<Val> {
 pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
         Some((_, 0)) => Err(Error::NoValue),
-        Some((a, b)) => {
-            // Small ints have 62 bits: even the least divided by -1 fits in 64.
-            let rounded_up = a % b != 0 && (a < 0) != (b < 0);
-            terms.whole(i128::from(a / b - i64::from(rounded_up)))
-        }
+        // Small ints have 62 bits: even the least divided by -1 fits in 64.
+        Some((a, b)) => terms.whole(i128::from(Integer::div_floor(&a, &b))),
         None => with_big(terms, a, b, |a, b| divisor(b).map(|b| a.div_floor(b))),
     }
 }
@@ -87,11 +84,7 @@ pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Result<Val> {
 pub fn modulo(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
         Some((_, 0)) => Err(Error::NoValue),
-        Some((a, b)) => {
-            let rest = a % b;
-            let other_side = rest != 0 && (rest < 0) != (b < 0);
-            Ok(Val::from_small(if other_side { rest + b } else { rest }))
-        }
+        Some((a, b)) => Ok(Val::from_small(Integer::mod_floor(&a, &b))),
         None => with_big(terms, a, b, |a, b| divisor(b).map(|b| a.mod_floor(b))),
     }
 }

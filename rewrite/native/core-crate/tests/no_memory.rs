@@ -210,8 +210,7 @@ fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
         vec![(1, switches(BITS, false)), (2, switches(BITS, true)), (3, Source::Condition(goal))];
     (program.successors, program.predecessors) = (1, Some(2));
     (program.goal, program.heuristic) = (Some(3), Some(0));
-    let lamp = |shift| Place { word: 0, shift, bits: 1 };
-    program.sum = summed.then(|| (0..BITS as u8).map(lamp).collect());
+    program.sum = summed.then(|| (0..BITS as u32).map(|at| Place::new(at, 1)).collect());
     if summed {
         // and there are several tables at once, without numbers as long as nobody asks for them
         program.layout = Tables { key_bits: Some(BITS as u32), split: 0, shards: 2 };

@@ -40,9 +40,9 @@ pub const NAMES: [&str; 6] = ["goal_count", "hmax", "ff", "lmcut", "tables", "pi
 
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
-    let fields: Vec<(u16, u8, u8)> = part(given, "fields")?;
+    let fields: Vec<(u32, u32, u32)> = part(given, "fields")?;
     let places: Vec<Place> =
-        fields.iter().map(|&(word, shift, bits)| Place { word, shift, bits }).collect();
+        fields.iter().map(|&(word, shift, bits)| Place::new(64 * word + shift, bits)).collect();
     let name: String = part(given, "kind")?;
     let kind = match name.as_str() {
         "goal_count" => Kind::GoalCount(part(given, "goals")?),

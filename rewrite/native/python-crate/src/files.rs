@@ -1,10 +1,9 @@
 //! What is kept in files, on behalf of objects that stay between two calls.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use rewrite_core::checkpoint::{Done, Files};
+use rewrite_core::checkpoint::{Done, Files, Lengths};
 use rewrite_core::error::Error;
 
 use crate::errors::faulty;
@@ -20,19 +19,8 @@ impl Held {
         self.0.insert(before.unwrap_or_else(|| Files::new(&folder, epoch)))
     }
 
-    /// Writes what is new since the last time; every file that is needed, with its length.
-    pub fn save(
-        &mut self,
-        py: Python<'_>,
-        place: (PathBuf, u32),
-        write: impl FnOnce(&mut Files) -> Done<Vec<(String, u64)>> + Send,
-        raised: impl FnOnce(Error) -> PyErr,
-    ) -> PyResult<HashMap<String, u64>> {
-        Ok(self.written(py, place, write, raised)?.into_iter().collect())
-    }
-
-    /// Writes something; what `write` says of it.
-    pub fn written<T: Send>(
+    /// Writes what is new since the last time; what `write` returns.
+    pub fn save<T: Send>(
         &mut self,
         py: Python<'_>,
         (folder, epoch): (PathBuf, u32),
@@ -40,15 +28,14 @@ impl Held {
         raised: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<T> {
         let files = self.of(folder, epoch);
-        let done = py.detach(|| write(files));
-        done.map_err(|fault| faulty(fault, raised))
+        py.detach(|| write(files)).map_err(|fault| faulty(fault, raised))
     }
 
     pub fn load(
         &mut self,
         py: Python<'_>,
         (folder, epoch): (PathBuf, u32),
-        lengths: HashMap<String, u64>,
+        lengths: Lengths,
         read: impl FnOnce(&mut Files) -> Done<()> + Send,
         raised: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<()> {

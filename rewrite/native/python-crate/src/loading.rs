@@ -173,8 +173,7 @@ impl Loader<'_> {
         let (fields, shared) = ranks.unwrap_or_default();
         let estimate = optional(data, "estimate")?;
         let estimate = estimate.map(|one| estimator(&one, encoding.words())).transpose()?;
-        let sum: Option<Vec<(u32, u8)>> = part(data, "sum")?;
-        let sum_place = |(at, bits)| Place { word: (at / 64) as u16, shift: (at % 64) as u8, bits };
+        let sum: Option<Vec<(u32, u32)>> = part(data, "sum")?;
         let canon =
             optional(data, "canon")?.map(|one| self.symmetries(&one, &encoding)).transpose()?;
         Ok(Program {
@@ -193,7 +192,7 @@ impl Loader<'_> {
             objective: part(data, "objective")?,
             heuristic: part(data, "heuristic")?,
             estimate,
-            sum: sum.map(|fields| fields.into_iter().map(sum_place).collect()),
+            sum: sum.map(|fields| fields.iter().map(|one| Place::new(one.0, one.1)).collect()),
             simplify: part(data, "simplify")?,
             ranks: Ranks { fields, shared },
             canon,

@@ -1,11 +1,10 @@
 //! A part of the states of a search that is spread over processes, as a Python object.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rewrite_core::checkpoint::Files;
+use rewrite_core::checkpoint::{Files, Lengths};
 use rewrite_core::grow::Grow;
 use rewrite_core::parcel::Parcel;
 use rewrite_core::partition::{Part, new_part};
@@ -126,7 +125,7 @@ impl Partition {
         epoch: u32,
         number: u32,
         scarce: bool,
-    ) -> PyResult<HashMap<String, u64>> {
+    ) -> PyResult<Lengths> {
         self.0.entry(|Inner { part, loaded, files }| {
             let write = |files: &mut Files| part.save(files, number, scarce);
             files.save(py, (folder, epoch), write, |one| loaded.raised(one))
@@ -137,7 +136,7 @@ impl Partition {
         &mut self,
         py: Python<'_>,
         folder: PathBuf,
-        files: HashMap<String, u64>,
+        files: Lengths,
         epoch: u32,
         number: u32,
     ) -> PyResult<()> {

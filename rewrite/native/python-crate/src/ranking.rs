@@ -1,11 +1,10 @@
 //! The distances of all states from a start, kept by their numbers, as a Python object.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rewrite_core::checkpoint::Files;
+use rewrite_core::checkpoint::{Files, Lengths};
 use rewrite_core::error::Result;
 use rewrite_core::ranking::blocks::Blocks;
 use rewrite_core::ranking::index::{Index, Part};
@@ -104,7 +103,7 @@ impl Distances {
         folder: PathBuf,
         epoch: u32,
         number: u32,
-    ) -> PyResult<HashMap<String, u64>> {
+    ) -> PyResult<Lengths> {
         self.0.entry(|Inner { table, files, .. }| {
             let write = |files: &mut Files| table.save(files, number);
             files.save(py, (folder, epoch), write, crate::errors::raised)
@@ -116,7 +115,7 @@ impl Distances {
         &mut self,
         py: Python<'_>,
         folder: PathBuf,
-        files: HashMap<String, u64>,
+        files: Lengths,
         epoch: u32,
         number: u32,
     ) -> PyResult<()> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
-use rewrite_core::checkpoint::Files;
+use rewrite_core::checkpoint::{Files, Lengths};
 use rewrite_core::error::{Error, Result};
 use rewrite_core::grow::Grow;
 use rewrite_core::parcel::Sender;
@@ -177,7 +177,7 @@ impl Search {
     ) -> PyResult<usize> {
         self.0.entry(|Inner { space, search, loaded, files }| {
             let put = |files: &mut Files| search.spill(&mut **space, files, scarce);
-            files.written(py, (folder, epoch), put, |one| loaded.raised(one))
+            files.save(py, (folder, epoch), put, |one| loaded.raised(one))
         })
     }
 
@@ -189,7 +189,7 @@ impl Search {
         folder: PathBuf,
         epoch: u32,
         number: u32,
-    ) -> PyResult<HashMap<String, u64>> {
+    ) -> PyResult<Lengths> {
         self.0.entry(|Inner { space, search, loaded, files }| {
             let write = |files: &mut Files| search.save(&**space, files, number);
             files.save(py, (folder, epoch), write, |one| loaded.raised(one))
@@ -202,7 +202,7 @@ impl Search {
         &mut self,
         py: Python<'_>,
         folder: PathBuf,
-        files: HashMap<String, u64>,
+        files: Lengths,
         epoch: u32,
         number: u32,
         apart: bool,

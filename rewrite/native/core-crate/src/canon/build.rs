@@ -6,6 +6,7 @@ use super::exchanges::{Exchanges, NOWHERE, PLAIN, Touched};
 use super::labelling::Occurrence;
 use super::terms::ExchangedTerms;
 use super::{Canon, Field, Part, Stage};
+use crate::bits::Place;
 use crate::value::Val;
 
 /// The most bytes that tables may take; places beyond that are compared one by one.
@@ -39,8 +40,8 @@ impl Canon {
             everyone: vec![u64::MAX; elements.len().div_ceil(64)],
             width: elements.len().div_ceil(64),
         };
-        for field in &canon.fields {
-            canon.others[field.word] &= !(field.mask << field.shift);
+        for Field { place, .. } in &canon.fields {
+            place.put(&mut canon.others, 0);
         }
         if let Some(last) = canon.everyone.last_mut() {
             *last = u64::MAX >> ((64 - elements.len() % 64) % 64);
@@ -113,9 +114,7 @@ impl Canon {
 
 fn laid_out(fields: &[(u32, u32)]) -> Vec<Field> {
     let field = |&(offset, bits): &(u32, u32)| Field {
-        word: (offset / 64) as usize,
-        shift: offset % 64,
-        mask: u64::MAX >> (64 - bits),
+        place: Place::new(offset, bits),
         values: u64::from(u32::MAX),
     };
     fields.iter().map(field).collect()
@@ -158,7 +157,7 @@ impl Exchanges {
         }
         let field = &mut self.fields[place];
         field.values = numbers.len() as u64;
-        self.others[field.word] &= !(field.mask << field.shift);
+        field.place.put(&mut self.others, 0);
         self.touched.push(Touched { field: place as u32, held: self.held.len() as u32 });
         for number in numbers {
             let mut one = Occurrence { template: PLAIN, ..Occurrence::default() };

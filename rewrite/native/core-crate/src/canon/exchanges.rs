@@ -7,7 +7,7 @@
 use super::Field;
 use super::labelling::{MOST_BITS, Naming, Occurrence};
 use crate::error::Result;
-use crate::grow::Grow;
+use crate::grow::{Grow, GrowCopies};
 
 /// No template: the term contains no interchangeable value.
 pub(super) const PLAIN: u32 = u32::MAX;
@@ -61,17 +61,15 @@ impl Exchanges {
     fn read(&self, key: &[u64], scratch: &mut ExchangesScratch) -> Result<()> {
         scratch.naming.found.clear();
         scratch.naming.few = self.templates.len() <= MOST_BITS as usize;
-        scratch.kept.clear();
-        scratch
-            .kept
-            .grow_extend(key.iter().zip(&self.others).map(|(word, others)| word & others))?;
+        let kept = key.iter().zip(&self.others).map(|(word, others)| word & others);
+        scratch.kept.refill(kept)?;
         for touched in &self.touched {
             let field = &self.fields[touched.field as usize];
-            let number = field.of(key);
+            let number = field.place.held(key);
             assert!(number < field.values, "the symmetries do not know what a field holds");
             let occurrence = self.held[touched.held as usize + number as usize];
             if occurrence.template == PLAIN {
-                scratch.kept[field.word] |= number << field.shift;
+                field.place.put(&mut scratch.kept, number);
             } else {
                 scratch.naming.found.grow_push(occurrence)?;
             }
@@ -87,8 +85,8 @@ impl Exchanges {
                 at = at * self.firsts.len() + names[value as usize] as usize;
             }
             let (field, number) = self.targets[self.templates[one.template as usize] as usize + at];
-            let field = &self.fields[field as usize]; // a symmetry leads to terms of some field only
-            key[field.word] |= u64::from(number) << field.shift;
+            // a symmetry leads to terms of some field only
+            self.fields[field as usize].place.put(key, number.into());
         }
     }
 }

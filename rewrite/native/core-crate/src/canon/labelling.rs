@@ -5,6 +5,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 use std::cmp::{Ordering, Reverse};
+use std::iter::repeat_n;
 use std::mem::{swap, take};
 
 use crate::error::Result;
@@ -87,8 +88,7 @@ impl Naming {
     /// `firsts`: for each value the first one of its set.
     pub(super) fn name(&mut self, firsts: &[u8]) -> Result<()> {
         self.shared = self.found.iter().any(Occurrence::is_shared);
-        self.colours.clear();
-        self.colours.grow_slice(firsts)?;
+        self.colours.refill(firsts.iter().copied())?;
         refine(self)?;
         let mut names = take(&mut self.names);
         match open_cell(self) {
@@ -179,8 +179,7 @@ fn refine(naming: &mut Naming) -> Result<()> {
             let (one, other) = (of(a), of(b));
             (colours[a as usize].cmp(&colours[b as usize])).then_with(|| who_sees_first(one, other))
         };
-        order.clear();
-        order.grow_extend(0..count as u8)?;
+        order.refill(0..count as u8)?;
         order.sort_unstable_by(|&a, &b| compared(a, b).then(a.cmp(&b)));
         recolour(order, following, |a, b| compared(a, b).is_eq())?;
         let done = !naming.shared || naming.following == naming.colours;
@@ -195,13 +194,11 @@ fn refine(naming: &mut Naming) -> Result<()> {
 /// once, and so one bit says whether it does.
 fn refine_masks(naming: &mut Naming, count: usize) -> Result<()> {
     let Naming { found, masks, order, colours, following, .. } = naming;
-    masks.clear();
-    masks.grow_resize(count, 0)?;
+    masks.refill(repeat_n(0, count))?;
     for one in found {
         masks[one.values[0] as usize] |= 1 << (MOST_BITS - 1 - one.template);
     }
-    order.clear();
-    order.grow_extend(0..count as u8)?;
+    order.refill(0..count as u8)?;
     let key = |value: u8| (colours[value as usize], Reverse(masks[value as usize]));
     for place in 1..count {
         // by insertion: they are few, and often in order
@@ -220,8 +217,7 @@ fn refine_masks(naming: &mut Naming, count: usize) -> Result<()> {
 
 /// Colours of values in order: the place of the first of those that are the same.
 fn recolour(order: &[u8], colours: &mut Vec<u8>, same: impl Fn(u8, u8) -> bool) -> Result<()> {
-    colours.clear();
-    colours.grow_resize(order.len(), 0)?;
+    colours.refill(repeat_n(0, order.len()))?;
     let mut first = 0;
     for place in 0..order.len() {
         if !same(order[first], order[place]) {

@@ -88,8 +88,7 @@ impl ExchangedTerms {
     /// Numbers the templates of a state in canonical order.
     fn rank(&self, interner: &Interner, scratch: &mut TermsScratch) -> Result<()> {
         let TermsScratch { naming, found, templates, .. } = scratch;
-        templates.clear();
-        templates.grow_extend(found.iter().map(|(_, apart)| apart.template))?;
+        templates.refill(found.iter().map(|(_, apart)| apart.template))?;
         templates.sort_unstable_by(|&a, &b| interner.cmp(a, b));
         templates.dedup();
         naming.found.clear();

@@ -6,9 +6,8 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::blocks::{BYTES, Block, WORDS, bytes_of};
-use super::{Done, Fault, Kind, Pages, Reader, about};
+use super::{Archive, Archived, Done, Fault, Kind, Pages, Reader, about};
 use crate::grow::Grow;
-use crate::value::Val;
 
 #[derive(Debug)]
 pub struct Log {
@@ -108,7 +107,8 @@ impl Log {
 
     /// Everything that was appended, from the beginning; `from` stands where `append` wrote to it.
     pub fn read(&self, from: &mut Reader) -> Done<Reader> {
-        let tail = from.list(1, Reader::word)?;
+        let mut tail = Vec::new();
+        tail.archive(&mut Archive::Loading(from))?;
         let mut file = None;
         if self.blocks > 0 {
             let opened = File::open(&self.path).map_err(about(&self.path))?;
@@ -157,15 +157,6 @@ impl Writer {
 
     pub fn longs(&mut self, longs: impl IntoIterator<Item = u64>) -> Done<()> {
         longs.into_iter().try_for_each(|long| self.long(long))
-    }
-
-    pub fn truth(&mut self, truth: bool) -> Done<()> {
-        self.word(u32::from(truth))
-    }
-
-    /// What terms its addresses stand for is to be written too.
-    pub fn value(&mut self, value: Val) -> Done<()> {
-        self.long(value.bits())
     }
 
     /// How many follow.

@@ -24,7 +24,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::grow::Grow;
+use crate::grow::grow_map;
 
 pub use crate::error::Fault;
 pub(crate) use archive::archived;
@@ -37,6 +37,8 @@ pub use reader::Reader;
 pub const LAYOUT: u32 = 4;
 
 pub type Done<T> = Result<T, Fault>;
+/// The files needed to read what was saved, with their lengths.
+pub type Lengths = HashMap<String, u64>;
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
@@ -78,8 +80,8 @@ pub enum Kind {
 pub struct Files {
     folder: PathBuf,
     epoch: u32,
-    /// When reading, the expected length of each file.
-    lengths: HashMap<String, u64>,
+    /// When reading.
+    lengths: Lengths,
     pub keys: Log,
     pub parents: Log,
     pub terms: Log,
@@ -94,7 +96,7 @@ impl Files {
         Files {
             folder: folder.to_path_buf(),
             epoch,
-            lengths: HashMap::new(),
+            lengths: Lengths::new(),
             keys: log(Kind::Keys, "keys"),
             parents: log(Kind::Parents, "parents"),
             terms: log(Kind::Terms, "terms"),
@@ -104,7 +106,7 @@ impl Files {
     }
 
     /// For reading a search, with the lengths of all files.
-    pub fn known(folder: &Path, epoch: u32, lengths: HashMap<String, u64>) -> Done<Files> {
+    pub fn known(folder: &Path, epoch: u32, lengths: Lengths) -> Done<Files> {
         let mut files = Files::new(folder, epoch);
         for log in files.logs() {
             log.set_length(lengths.get(log.name()).copied().unwrap_or(0))?;
@@ -141,15 +143,16 @@ impl Files {
         [keys, parents, terms, wide, short]
     }
 
-    /// Flushes the logs to disk; returns the name and length of every file that is needed.
-    pub fn finish(&mut self, writer: Writer) -> Done<Vec<(String, u64)>> {
-        let mut needed = Vec::new();
+    /// Flushes the logs to disk.
+    pub fn finish(&mut self, writer: Writer) -> Done<Lengths> {
+        let mut needed = Lengths::new();
         for log in self.logs() {
             if log.sync()? {
-                needed.grow_push((log.name().to_string(), log.length()))?;
+                grow_map(&mut needed, log.name().to_string(), log.length())?;
             }
         }
-        needed.grow_push(writer.finish()?)?;
+        let (name, length) = writer.finish()?;
+        grow_map(&mut needed, name, length)?;
         Ok(needed)
     }
 }

@@ -44,11 +44,6 @@ impl Pages {
         Ok(Pages { kind, name: name.into(), blocks, open })
     }
 
-    /// How many words there are.
-    pub fn words(&self) -> u64 {
-        self.blocks * WORDS as u64
-    }
-
     /// The word at a place.
     pub fn word(&self, at: u64) -> Done<u32> {
         let (number, place) = (at / WORDS as u64, (at % WORDS as u64) as usize);

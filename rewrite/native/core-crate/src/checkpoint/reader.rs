@@ -5,9 +5,7 @@ use std::path::Path;
 
 use super::blocks::{BYTES, Block, WORDS, words_of};
 use super::{Done, Fault, Kind, about};
-use crate::grow::Grow;
 use crate::id::Id;
-use crate::value::Val;
 
 #[derive(Debug)]
 pub struct Reader {
@@ -94,18 +92,6 @@ impl Reader {
         Ok(u64::from(low) | u64::from(self.word()?) << 32)
     }
 
-    pub fn truth(&mut self) -> Done<bool> {
-        match self.word()? {
-            0 => Ok(false),
-            1 => Ok(true),
-            other => Err(self.damaged(format!("{other} is no truth value"))),
-        }
-    }
-
-    pub fn value(&mut self) -> Done<Val> {
-        Ok(Val::of_bits(self.long()?))
-    }
-
     /// A state number below `states`.
     pub fn state(&mut self, states: Id) -> Done<Id> {
         match self.word()? {
@@ -122,21 +108,6 @@ impl Reader {
             return Err(self.damaged(format!("{count} cannot follow, only {there} words do")));
         }
         Ok(count as usize)
-    }
-
-    /// So many, as `read` reads each.
-    pub fn list<T>(
-        &mut self,
-        each: u64,
-        mut read: impl FnMut(&mut Reader) -> Done<T>,
-    ) -> Done<Vec<T>> {
-        let count = self.count(each)?;
-        let mut made = Vec::new();
-        made.grow_by(count)?;
-        for _ in 0..count {
-            made.grow_push(read(self)?)?;
-        }
-        Ok(made)
     }
 
     /// Fails unless the end has been reached.

@@ -1,10 +1,9 @@
-use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
 use super::blocks::WORDS;
 use super::testing::Folder;
-use super::{Fault, Files, Kind, Log, Reader};
+use super::{Archive, Archived, Fault, Files, Lengths, Log, Reader};
 use crate::interner::Interner;
 use crate::value::Val;
 
@@ -13,17 +12,18 @@ fn words(count: usize) -> impl Iterator<Item = u32> + Clone {
     (0..count as u32).map(|at| at.wrapping_mul(0x9E37_79B1) ^ at >> 7)
 }
 
-fn written(folder: &Path, count: usize) -> HashMap<String, u64> {
+fn written(folder: &Path, count: usize) -> Lengths {
     let mut files = Files::new(folder, 1);
     let mut out = files.writer(7).unwrap();
     out.count(count).unwrap();
     out.words(words(count)).unwrap();
-    files.finish(out).unwrap().into_iter().collect()
+    files.finish(out).unwrap()
 }
 
-fn read(folder: &Path, lengths: &HashMap<String, u64>) -> Result<Vec<u32>, Fault> {
+fn read(folder: &Path, lengths: &Lengths) -> Result<Vec<u32>, Fault> {
     let mut from = Files::known(folder, 1, lengths.clone())?.reader(7)?;
-    let found = from.list(1, Reader::word)?;
+    let mut found = Vec::new();
+    found.archive(&mut Archive::Loading(&mut from))?;
     from.end().map(|()| found)
 }
 
@@ -70,7 +70,7 @@ fn a_file_that_is_too_short_or_too_long_is_noticed() {
     assert!(matches!(read(&folder.0, &lengths), Err(Fault::Damaged { .. })));
     fs::remove_file(&path).unwrap();
     assert!(matches!(read(&folder.0, &lengths), Err(Fault::System { .. })));
-    assert!(matches!(read(&folder.0, &HashMap::new()), Err(Fault::Damaged { .. })));
+    assert!(matches!(read(&folder.0, &Lengths::new()), Err(Fault::Damaged { .. })));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_log_is_whole_after_every_time_that_something_was_appended() {
         let mut out = files.writer(number).unwrap();
         let from = files.keys.words() as usize;
         files.keys.append(words(end).skip(from), &mut out).unwrap();
-        let lengths: HashMap<_, _> = files.finish(out).unwrap().into_iter().collect();
+        let lengths = files.finish(out).unwrap();
         let others = Files::known(&folder.0, 3, lengths).unwrap();
         let found = all(&others.keys, &mut others.reader(number).unwrap()).unwrap();
         assert!(found.into_iter().eq(words(end)), "{end}");
@@ -114,7 +114,7 @@ fn what_was_appended_after_the_last_good_moment_is_forgotten() {
     let mut files = Files::new(&folder.0, 1);
     let mut out = files.writer(1).unwrap();
     files.keys.append(words(WORDS + 9), &mut out).unwrap();
-    let lengths: HashMap<_, _> = files.finish(out).unwrap().into_iter().collect();
+    let lengths = files.finish(out).unwrap();
     // a process that was killed before it had said so
     let mut out = files.writer(2).unwrap();
     files.keys.append(words(4 * WORDS).skip(WORDS), &mut out).unwrap();
@@ -125,7 +125,7 @@ fn what_was_appended_after_the_last_good_moment_is_forgotten() {
     let mut out = again.writer(2).unwrap();
     let other = (0..2 * WORDS as u32).map(|at| at % 3);
     again.keys.append(other.clone().skip(WORDS), &mut out).unwrap();
-    let lengths: HashMap<_, _> = again.finish(out).unwrap().into_iter().collect();
+    let lengths = again.finish(out).unwrap();
     let last = Files::known(&folder.0, 1, lengths).unwrap();
     let found = all(&last.keys, &mut last.reader(2).unwrap()).unwrap();
     assert!(found.into_iter().eq(words(WORDS).chain(other.skip(WORDS))));
@@ -137,7 +137,7 @@ fn files_are_not_taken_for_each_other() {
     let mut files = Files::new(&folder.0, 1);
     let mut out = files.writer(1).unwrap();
     files.keys.append(words(WORDS), &mut out).unwrap();
-    let lengths: HashMap<_, _> = files.finish(out).unwrap().into_iter().collect();
+    let lengths = files.finish(out).unwrap();
     fs::rename(folder.0.join("keys-1.bin"), folder.0.join("parents-1.bin")).unwrap();
     let lengths =
         lengths.into_iter().map(|(name, length)| (name.replace("keys", "parents"), length));
@@ -145,7 +145,6 @@ fn files_are_not_taken_for_each_other() {
     assert_ne!(others.parents.words(), 0);
     let found = all(&others.parents, &mut others.reader(1).unwrap());
     assert!(matches!(found, Err(Fault::Damaged { .. })), "{found:?}");
-    assert_ne!(Kind::Keys as u32, Kind::Parents as u32);
 }
 
 /// Terms of all shapes, some of them long.
@@ -168,13 +167,13 @@ fn terms_come_back_under_their_addresses_and_are_found_again() {
     let folder = Folder::new();
     let (interner, mut files) = (Interner::new(), Files::new(&folder.0, 1));
     let begun = terms(&interner, 3);
-    let mut lengths = HashMap::new();
+    let mut lengths = Lengths::new();
     let mut made = Vec::new();
     for (number, count) in [(1, 20), (2, 2000)] {
         made = terms(&interner, count);
         let mut out = files.writer(number).unwrap();
         interner.save(&mut files, &mut out).unwrap();
-        lengths = files.finish(out).unwrap().into_iter().collect();
+        lengths = files.finish(out).unwrap();
     }
     let other = Interner::new();
     assert_eq!(terms(&other, 3), begun);

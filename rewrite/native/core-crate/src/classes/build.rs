@@ -1,7 +1,8 @@
 //! Builds `Classes` from the description of free moves that comes from Python.
 
 use super::graph::Graph;
-use super::{Bits, Classes, Edge, Moved, Place, Range};
+use super::{Classes, Edge, Moved};
+use crate::bits::{BitTest, Place};
 
 type Pairs = Vec<(u32, u64)>;
 
@@ -23,41 +24,33 @@ pub struct Given {
 impl Classes {
     pub fn new(given: &Given) -> Classes {
         let mut made = Classes { checked: given.checked, ..Classes::default() };
-        for &(offset, bits, _) in &given.fields {
-            let (word, shift, mask) = ((offset / 64) as u16, offset % 64, (1 << bits) - 1);
-            made.fields.push(Place { word, shift, mask });
-        }
+        made.fields.extend(given.fields.iter().map(|one| Place::new(one.0, one.1)));
         let mut ways = 1_u64;
-        let mut groups = 0;
         for &field in given.moved.iter().rev() {
             let values = given.fields[field as usize].2;
             let place = made.fields[field as usize];
-            made.moved.push(Moved { place, values, stride: ways, groups: 0 });
+            made.moved.push(Moved { place, values, stride: ways, first: 0 });
             ways *= values;
         }
         made.ways = ways as usize;
         made.moved.reverse();
+        let mut values = 0;
         for moved in &mut made.moved {
-            moved.groups = groups;
-            groups += 1 << moved.place.mask.count_ones();
+            moved.first = values;
+            values += 1 << moved.place.bits();
         }
-        made.fill(groups as usize, given);
+        made.edges.resize_with(values, Vec::new);
+        made.excluded.resize_with(values, Vec::new);
+        made.fill(given);
         made.graph = Graph::of(&made);
         made
     }
 
-    fn fill(&mut self, groups: usize, given: &Given) {
-        let mut edges: Vec<Vec<Edge>> = (0..groups).map(|_| Vec::new()).collect();
+    fn fill(&mut self, given: &Given) {
         for one in &given.edges {
-            let (group, edge) = self.edge(one, given);
-            edges[group].push(edge);
+            let (from, edge) = self.edge(one, given);
+            self.edges[from].push(edge);
         }
-        for group in edges {
-            let from = self.edges.len() as u32;
-            self.edges.extend(group);
-            self.groups.push((from, self.edges.len() as u32));
-        }
-        let mut beside: Vec<Vec<Bits>> = (0..groups).map(|_| Vec::new()).collect();
         for &(one, other) in &given.excluded {
             let bits = [self.bits_of(one), self.bits_of(other)];
             let place = |(field, _)| given.moved.iter().position(|&moved| moved == field);
@@ -65,45 +58,36 @@ impl Classes {
                 (Some(at), _) => (at, one.1, bits[1]),
                 (None, Some(at)) => (at, other.1, bits[0]),
                 (None, None) => {
-                    self.pairs.extend(bits);
+                    self.pairs.push(bits);
                     continue;
                 }
             };
-            beside[self.moved[at].groups as usize + value as usize].push(rest);
-        }
-        for group in beside {
-            let range = self.ranged(group);
-            self.excluded.push(range);
+            self.excluded[self.moved[at].first + value as usize].push(rest);
         }
     }
 
-    fn bits_of(&self, (field, number): (u32, u64)) -> Bits {
+    fn bits_of(&self, (field, number): (u32, u64)) -> BitTest {
         let place = self.fields[field as usize];
         let (mask, value) = (place.mask << place.shift, number << place.shift);
-        Bits { word: place.word, mask, value }
+        BitTest { word: place.word, mask, value }
     }
 
-    fn ranged(&mut self, bits: Vec<Bits>) -> Range {
-        let from = self.bits.len() as u32;
-        self.bits.extend(bits);
-        (from, self.bits.len() as u32)
-    }
-
-    fn edge(&mut self, (counter, tests, misses, sets): &MoveGiven, given: &Given) -> (usize, Edge) {
+    /// A move, and where it belongs among the edges.
+    fn edge(&self, (counter, tests, misses, sets): &MoveGiven, given: &Given) -> (usize, Edge) {
         let held = |field| tests.iter().find(|one| one.0 == field).map(|one| one.1);
-        let (mut turn, mut group) = (0, None);
+        let (mut turn, mut from) = (0, None);
         for &(field, number) in sets {
             let at = given.moved.iter().position(|&moved| moved == field);
             let at = at.expect("only fields that move are written");
             let before = held(field).expect("what is written is tested");
             let moved = &self.moved[at];
             turn += (number as i64 - before as i64) * moved.stride as i64;
-            if group.is_none_or(|(first, _, _)| at < first) {
-                group = Some((at, moved.groups as usize + before as usize, field));
+            if from.is_none_or(|(first, _, _)| at < first) {
+                from = Some((at, moved.first + before as usize, field));
             }
         }
-        let (_, group, known) = group.expect("a move writes something");
-        let mut tested: Vec<Bits> = Vec::new();
+        let (_, from, known) = from.expect("a move writes something");
+        let mut tested: Vec<BitTest> = Vec::new();
         for &one in tests.iter().filter(|one| one.0 != known) {
             let bits = self.bits_of(one);
             match tested.iter_mut().find(|other| other.word == bits.word) {
@@ -114,10 +98,10 @@ impl Classes {
                 None => tested.push(bits),
             }
         }
-        let missed: Vec<Bits> = misses.iter().map(|&one| self.bits_of(one)).collect();
-        let test = tested.pop().unwrap_or(Bits { word: 0, mask: 0, value: 0 });
+        let missed: Vec<BitTest> = misses.iter().map(|&one| self.bits_of(one)).collect();
+        let test = tested.pop().unwrap_or(BitTest { word: 0, mask: 0, value: 0 });
         let asks_more = !tested.is_empty() || !missed.is_empty();
-        let (more, misses) = (self.ranged(tested), self.ranged(missed));
-        (group, Edge { test, asks_more, counter: *counter, more, misses, turn })
+        let more = asks_more.then(|| Box::new([tested, missed]));
+        (from, Edge { test, more, counter: *counter, turn })
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Places are then bits of a set, and a class is flooded by sets of neighbours.
 
-use super::{Bits, Classes, Range, of};
+use super::Classes;
+use crate::bits::{BitTest, ones};
 
 /// Words of a set of places, at most.
 const MOST_WORDS: usize = 4;
@@ -12,7 +13,7 @@ pub struct Graph {
     /// Words of a set.
     pub words: usize,
     /// When a place is open.
-    open: Vec<Bits>,
+    open: Vec<BitTest>,
     /// For each place, the set of those to which moves lead from there.
     rows: Vec<u64>,
     /// The same of the moves of one rule, by its counter.
@@ -29,14 +30,13 @@ impl Graph {
         if words > MOST_WORDS || classes.checked {
             return None;
         }
-        let mut open: Vec<Option<Bits>> = vec![None; places];
+        let mut open: Vec<Option<BitTest>> = vec![None; places];
         let mut counted: Vec<(u16, Vec<u64>)> = Vec::new();
         for here in 0..places {
-            let group: Range = classes.groups[moved.groups as usize + here];
-            for edge in of(&classes.edges, group) {
+            for edge in &classes.edges[moved.first + here] {
                 let there = (here as i64 + edge.turn) as usize;
                 let test = *open[there].get_or_insert(edge.test);
-                if edge.asks_more || test != edge.test {
+                if edge.more.is_some() || test != edge.test {
                     return None;
                 }
                 let number = counted.iter().position(|one| one.0 == edge.counter);
@@ -55,7 +55,7 @@ impl Graph {
         for (_, own) in &counted {
             rows.iter_mut().zip(own).for_each(|(row, own)| *row |= own);
         }
-        let never = Bits { word: 0, mask: 0, value: 1 };
+        let never = BitTest { word: 0, mask: 0, value: 1 };
         let open = open.into_iter().map(|test| test.unwrap_or(never)).collect();
         Some(Graph { words, open, rows, counted })
     }
@@ -66,7 +66,7 @@ impl Graph {
         let mut open = [0; W];
         for (word, tests) in open.iter_mut().zip(self.open.chunks(64)) {
             for (at, test) in tests.iter().enumerate() {
-                *word |= u64::from(test.hold(key)) << at;
+                *word |= u64::from(test.holds(key)) << at;
             }
         }
         open
@@ -116,21 +116,13 @@ impl Graph {
             counts[*counter as usize] += u64::from(sum);
         }
     }
-
-    pub fn bytes(&self) -> usize {
-        8 * self.rows.len() * (1 + self.counted.len()) + size_of::<Bits>() * self.open.len()
-    }
 }
 
 /// Hands over the members of a set, in order.
 #[inline]
 pub fn each<const W: usize>(set: &[u64; W], mut act: impl FnMut(usize)) {
     for (at, &word) in set.iter().enumerate() {
-        let mut left = word;
-        while left != 0 {
-            act(64 * at + left.trailing_zeros() as usize);
-            left &= left - 1;
-        }
+        ones(word).for_each(|bit| act(64 * at + bit));
     }
 }
 

@@ -24,7 +24,8 @@ fn a_class_is_what_moves_join_and_the_least_stands_for_it() {
     let (mut scratch, mut counts) = (Scratch::default(), [0; 8]);
     let state = key(4, 0b00100);
     classes.flood(&state, &mut scratch, Some(&mut counts)).unwrap();
-    let found: Vec<_> = (0..scratch.len()).map(|at| classes.member(&state, &scratch, at)).collect();
+    let found: Vec<_> =
+        (0..scratch.states()).map(|at| classes.member(&state, &scratch, at)).collect();
     assert_eq!(found, [key(4, 0b00100), key(3, 0b00100)]);
     assert_eq!((counts[3], counts[7]), (1, 1));
     for (walker, least) in [(4, 3), (3, 3), (1, 0), (0, 0)] {

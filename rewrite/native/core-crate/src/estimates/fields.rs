@@ -31,8 +31,8 @@ impl Fields {
         }
         for (number, one) in (0..).zip(places) {
             let from = 64 * one.word as usize + one.shift as usize;
-            let around = Around { mask: one.mask(), shift: one.shift, field: number };
-            fields.by_bit[from..from + one.bits as usize].fill(around);
+            let around = Around { mask: one.mask, shift: one.shift, field: number };
+            fields.by_bit[from..from + one.bits() as usize].fill(around);
         }
         Ok(fields)
     }
@@ -80,8 +80,7 @@ mod tests {
 
     #[test]
     fn each_field_that_changed_is_told_once_whatever_its_bits() {
-        let place = |word, shift, bits| Place { word, shift, bits };
-        let places = [place(0, 0, 3), place(0, 60, 4), place(1, 0, 64), place(2, 5, 1)];
+        let places = [(0, 3), (60, 4), (64, 64), (133, 1)].map(|(at, bits)| Place::new(at, bits));
         let fields = Fields::new(&places, 3).unwrap();
         let mut random = Random::new(7);
         for _ in 0..500 {

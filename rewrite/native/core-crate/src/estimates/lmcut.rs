@@ -5,8 +5,11 @@
 //! facts from which the goal costs nothing. Its cost is the least of its operators; all of them become
 //! cheaper by that, and the next cut is looked for. Operators of one transition share their cost.
 
+use std::iter::repeat_n;
+
 use super::Needs;
-use super::relaxed::{Lists, Operator, Queue};
+use super::lists::Lists;
+use super::relaxed::{Operator, Queue};
 use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies};
@@ -84,30 +87,25 @@ impl LmCut {
             }
             one.needs.sort_unstable();
         }
-        let (mut needs, mut gives) = (Lists::default(), Lists::default());
-        operators.iter().for_each(|one| (needs.push(&one.needs), gives.push(&one.gives)).1);
         let mut costs = vec![0; free as usize + 1];
-        let mut operators_of = vec![Vec::new(); free as usize + 1];
-        let (mut needed_by, mut given_by) = (vec![Vec::new(); facts], vec![Vec::new(); facts]);
-        for (number, one) in (0..).zip(&operators) {
+        for one in &operators {
             costs[one.transition as usize] = one.cost;
-            operators_of[one.transition as usize].push(number);
-            one.needs.iter().for_each(|&fact| needed_by[fact as usize].push(number));
-            one.gives.iter().for_each(|&fact| given_by[fact as usize].push(number));
         }
-        let transition = operators.iter().map(|one| one.transition).collect();
+        let needs: Lists = operators.iter().map(|one| &one.needs).collect();
+        let gives: Lists = operators.iter().map(|one| &one.gives).collect();
+        let transitions: Lists = operators.iter().map(|one| [one.transition]).collect();
         LmCut {
             first,
             facts,
             always,
             goal,
+            needed_by: needs.inverse(facts),
+            given_by: gives.inverse(facts),
             needs,
             gives,
-            needed_by: Lists::of(&needed_by),
-            given_by: Lists::of(&given_by),
-            transition,
+            transition: operators.iter().map(|one| one.transition).collect(),
+            operators_of: transitions.inverse(costs.len()),
             costs,
-            operators_of: Lists::of(&operators_of),
         }
     }
 
@@ -129,15 +127,12 @@ impl LmCut {
 
     /// The hmax costs of all facts, from the state.
     fn reach(&self, held: &[u32], c: &mut Cuts) -> Result<()> {
-        refill(&mut c.facts, self.facts, UNREACHED)?;
-        refill(&mut c.sides, self.facts, 0)?;
-        c.waiting.clear();
-        c.waiting
-            .grow_extend((0..self.transition.len()).map(|at| self.needs.get(at).len() as u32))?;
-        refill(&mut c.supporter, self.transition.len(), NONE)?;
-        refill(&mut c.supported_at, self.transition.len(), UNREACHED)?;
-        c.costs.clear();
-        c.costs.grow_slice(&self.costs)?;
+        c.facts.refill(repeat_n(UNREACHED, self.facts))?;
+        c.sides.refill(repeat_n(0, self.facts))?;
+        c.waiting.refill((0..self.needs.len()).map(|at| self.needs.get(at).len() as u32))?;
+        c.supporter.refill(repeat_n(NONE, self.transition.len()))?;
+        c.supported_at.refill(repeat_n(UNREACHED, self.transition.len()))?;
+        c.costs.refill(self.costs.iter().copied())?;
         c.queue.clear();
         self.offer(self.always, 0, c)?;
         for (&first, &value) in self.first.iter().zip(held) {
@@ -267,11 +262,6 @@ impl LmCut {
         }
         Ok(())
     }
-}
-
-fn refill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Result<()> {
-    list.clear();
-    list.grow_resize(len, value)
 }
 
 #[cfg(test)]

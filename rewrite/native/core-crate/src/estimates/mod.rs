@@ -3,6 +3,7 @@
 mod assignment;
 pub mod distances;
 mod fields;
+pub(crate) mod lists;
 mod lmcut;
 mod pieces;
 mod relaxed;
@@ -15,39 +16,13 @@ pub use relaxed::{Operator, Relaxed};
 pub use sums::Sums;
 pub use tables::{Look, Probe, Set, Tables};
 
+pub use crate::bits::Place;
 use crate::error::Result;
 use crate::estimate::Estimate;
-use crate::grow::Grow;
+use crate::grow::GrowCopies;
 use lmcut::Cuts;
 use pieces::Moved;
 use relaxed::Reached;
-
-/// A field of a state: consecutive bits of one word.
-#[derive(Debug, Clone, Copy)]
-pub struct Place {
-    pub word: u16,
-    pub shift: u8,
-    pub bits: u8,
-}
-
-impl Place {
-    #[inline]
-    fn mask(&self) -> u64 {
-        u64::MAX.checked_shr(64 - u32::from(self.bits)).unwrap_or(0)
-    }
-
-    /// Makes a state hold a value.
-    fn put(&self, words: &mut [u64], value: u64) {
-        let word = &mut words[self.word as usize];
-        *word = *word & !(self.mask() << self.shift) | value << self.shift;
-    }
-
-    /// The value it holds in a state.
-    #[inline]
-    fn held(&self, words: &[u64]) -> u64 {
-        words[self.word as usize] >> self.shift & self.mask()
-    }
-}
 
 /// The goal's conditions on fields: (field, allowed values) for each.
 pub type Needs = Vec<(u32, Vec<u32>)>;
@@ -86,8 +61,7 @@ impl Estimator {
 
     pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Result<Estimate> {
         if let Kind::GoalCount(_) | Kind::Relaxed(_) | Kind::LmCut(_) = &self.kind {
-            scratch.held.clear();
-            scratch.held.grow_extend(self.places.iter().map(|one| one.held(words) as u32))?;
+            scratch.held.refill(self.places.iter().map(|one| one.held(words) as u32))?;
         }
         let held = &scratch.held;
         match &self.kind {
@@ -113,14 +87,12 @@ impl Estimator {
     ) -> Result<()> {
         let Kind::Relaxed(relaxed) = &self.kind else { return Ok(()) };
         for &transition in scratch.reached.helpful() {
-            scratch.next.clear();
-            scratch.next.grow_extend(words.iter().copied())?;
+            scratch.next.refill(words.iter().copied())?;
             for set in relaxed.sets(transition).chunks_exact(2) {
                 self.places[set[0] as usize].put(&mut scratch.next, u64::from(set[1]));
             }
-            scratch.halves.clear();
             let halves = scratch.next.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]);
-            scratch.halves.grow_extend(halves)?;
+            scratch.halves.refill(halves)?;
             act(&scratch.halves)?;
         }
         Ok(())
@@ -153,7 +125,7 @@ mod tests {
     use crate::estimate::Estimate;
 
     fn places() -> Vec<Place> {
-        vec![Place { word: 0, shift: 62, bits: 2 }, Place { word: 1, shift: 0, bits: 64 }]
+        vec![Place::new(62, 2), Place::new(64, 64)]
     }
 
     #[test]

@@ -116,10 +116,8 @@ impl Pieces {
         }
         let mut whole = 0;
         for (group, solved) in self.groups.iter().zip(&mut moved.solved) {
-            moved.masked.clear();
-            moved
-                .masked
-                .grow_extend(words.iter().zip(&group.mask).map(|(word, mask)| word & mask))?;
+            let masked = words.iter().zip(&group.mask).map(|(word, mask)| word & mask);
+            moved.masked.refill(masked)?;
             match group.value(words, &moved.masked, solved)? {
                 Some(least) => whole += least,
                 None => return Ok(Estimate::Infinite),
@@ -145,7 +143,7 @@ impl Group {
         let fields = Fields::new(&own, words)?;
         let (mut mask, mut blank) = (filled(words, 0)?, filled(words, 0)?);
         for (one, &(_, number)) in fields.places().iter().zip(&given.blanks) {
-            mask[one.word as usize] |= one.mask() << one.shift;
+            mask[one.word as usize] |= one.mask << one.shift;
             blank[one.word as usize] |= u64::from(number) << one.shift;
         }
         let live = |place: usize| given.live.binary_search(&(place as u32)).ok();
@@ -154,7 +152,7 @@ impl Group {
             let begin = place_of.len();
             begins.grow_push(begin as u32)?;
             // NONE - 1: the number is no place; NONE: a dead place
-            place_of.grow_resize(begin + (1 << one.bits), NONE - 1)?;
+            place_of.grow_resize(begin + (1 << one.bits()), NONE - 1)?;
             for (place, at) in given.places.iter().enumerate().filter(|(_, at)| at.0 == field) {
                 place_of[begin + at.1 as usize] = live(place).map_or(NONE, |place| place as u32);
             }

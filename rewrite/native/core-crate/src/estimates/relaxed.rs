@@ -3,8 +3,10 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::iter::repeat_n;
 
 use super::Needs;
+use super::lists::Lists;
 use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies};
@@ -21,31 +23,6 @@ pub struct Operator {
     pub cost: u64,
     pub needs: Vec<u32>,
     pub gives: Vec<u32>,
-}
-
-/// Lists of numbers, one behind the other.
-#[derive(Debug, Default)]
-pub(super) struct Lists {
-    ends: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl Lists {
-    pub(super) fn of(given: &[Vec<u32>]) -> Lists {
-        let mut made = Lists::default();
-        given.iter().for_each(|one| made.push(one));
-        made
-    }
-
-    pub(super) fn push(&mut self, list: &[u32]) {
-        self.items.extend_from_slice(list);
-        self.ends.push(self.items.len() as u32);
-    }
-
-    pub(super) fn get(&self, at: usize) -> &[u32] {
-        let from = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.items[from as usize..self.ends[at] as usize]
-    }
 }
 
 #[derive(Debug)]
@@ -115,11 +92,11 @@ impl Reached {
         let sizes = (of.facts, of.operators.len(), of.goals.len());
         if self.now == 0 || sizes != (self.facts.len(), self.waiting.len(), self.open.len()) {
             self.now = 1;
-            refill(&mut self.facts, of.facts, Fact::default())?;
-            refill(&mut self.waiting, of.operators.len(), Waiting::default())?;
-            refill(&mut self.seen, of.facts, 0)?;
-            refill(&mut self.met, of.goals.iter().map(Vec::len).sum(), 0)?;
-            refill(&mut self.open, of.goals.len(), Waiting::default())?;
+            self.facts.refill(repeat_n(Fact::default(), of.facts))?;
+            self.waiting.refill(repeat_n(Waiting::default(), of.operators.len()))?;
+            self.seen.refill(repeat_n(0, of.facts))?;
+            self.met.refill(repeat_n(0, of.goals.iter().map(Vec::len).sum()))?;
+            self.open.refill(repeat_n(Waiting::default(), of.goals.len()))?;
         }
         Ok(())
     }
@@ -213,29 +190,8 @@ impl Relaxed {
         plans: bool,
         transitions: &[Vec<u32>],
     ) -> Relaxed {
-        let mut needed_by = Lists { ends: vec![0; facts], items: Vec::new() };
-        for &fact in operators.iter().flat_map(|one| &one.needs) {
-            needed_by.ends[fact as usize] += 1;
-        }
-        let mut total = 0;
-        for end in &mut needed_by.ends {
-            // where the list begins, for now: it ends where all its items are in
-            (*end, total) = (total, total + *end);
-        }
-        needed_by.items = vec![0; total as usize];
-        let (mut needs, mut gives, mut ready) = (Lists::default(), Lists::default(), Vec::new());
-        for (number, one) in (0..).zip(&operators) {
-            for &fact in &one.needs {
-                let end = &mut needed_by.ends[fact as usize];
-                needed_by.items[*end as usize] = number;
-                *end += 1;
-            }
-            if one.needs.is_empty() {
-                ready.push(number);
-            }
-            needs.push(&one.needs);
-            gives.push(&one.gives);
-        }
+        let needs: Lists = operators.iter().map(|one| &one.needs).collect();
+        let ready = (0..operators.len() as u32).filter(|&one| needs.get(one as usize).is_empty());
         let (mut goals_of, mut number) = (Vec::new(), 0);
         for (goal, needs) in (0..).zip(&goals) {
             for (field, values) in needs {
@@ -245,19 +201,17 @@ impl Relaxed {
             }
         }
         goals_of.sort_unstable();
-        let operators = operators.iter().map(|one| (one.transition, one.cost)).collect();
-        let sets = Lists::of(transitions);
         Relaxed {
             first,
             facts,
-            operators,
-            needs,
-            gives,
+            operators: operators.iter().map(|one| (one.transition, one.cost)).collect(),
+            gives: operators.iter().map(|one| &one.gives).collect(),
             goals,
             plans,
-            needed_by,
-            ready,
-            sets,
+            needed_by: needs.inverse(facts),
+            ready: ready.collect(),
+            needs,
+            sets: transitions.iter().collect(),
             goals_of,
         }
     }
@@ -350,8 +304,7 @@ impl Relaxed {
             return Ok(Estimate::Infinite);
         };
         let mut stack = std::mem::take(&mut r.stack);
-        stack.clear();
-        stack.grow_extend(self.facts(needs, r).map(|(_, fact)| fact))?;
+        stack.refill(self.facts(needs, r).map(|(_, fact)| fact))?;
         r.chosen.clear();
         r.helpful.clear();
         while let Some(fact) = stack.pop() {
@@ -362,7 +315,7 @@ impl Relaxed {
             let (transition, cost) = self.operators[by as usize];
             r.chosen.grow_push((transition, cost))?;
             let holds = |&need: &u32| r.facts[need as usize].by == NONE;
-            let simple = (transition as usize) < self.sets.ends.len();
+            let simple = (transition as usize) < self.sets.len();
             if simple
                 && !self.sets(transition).is_empty()
                 && self.needs.get(by as usize).iter().all(holds)
@@ -378,11 +331,6 @@ impl Relaxed {
     }
 }
 
-fn refill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Result<()> {
-    list.clear();
-    list.grow_resize(len, value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Needs, Operator, Reached, Relaxed};
@@ -391,25 +339,6 @@ mod tests {
 
     fn operator(transition: u32, cost: u64, needs: Vec<u32>, gives: Vec<u32>) -> Operator {
         Operator { transition, cost, needs, gives }
-    }
-
-    /// Facts 0 1 | 2 3 | 4 5; 1 costs 2, 3 costs 3, and 5 needs both and costs 1.
-    fn task(plans: bool, goal: u32) -> Relaxed {
-        let operators = vec![
-            operator(0, 2, vec![0], vec![1]),
-            operator(1, 3, vec![2], vec![3]),
-            operator(2, 1, vec![1, 3], vec![5]),
-        ];
-        Relaxed::new(vec![0, 2, 4], 6, operators, vec![vec![(2, vec![goal])]], plans, &[])
-    }
-
-    #[test]
-    fn hmax_waits_for_the_dearest_need_and_ff_pays_for_all() {
-        let mut reached = Reached::default();
-        assert_eq!(task(false, 1).value(&[0, 0, 0], &mut reached).unwrap(), Estimate::Whole(4));
-        assert_eq!(task(true, 1).value(&[0, 0, 0], &mut reached).unwrap(), Estimate::Whole(6));
-        assert_eq!(task(true, 1).value(&[1, 0, 0], &mut reached).unwrap(), Estimate::Whole(4));
-        assert_eq!(task(true, 1).value(&[0, 0, 1], &mut reached).unwrap(), Estimate::Whole(0));
     }
 
     #[test]
@@ -431,14 +360,6 @@ mod tests {
         assert_eq!(reached.helpful(), [1]);
         task.value(&[1, 1, 1], &mut reached).unwrap();
         assert!(reached.helpful().is_empty());
-    }
-
-    #[test]
-    fn a_fact_that_nothing_gives_is_infinitely_far() {
-        let lost = Relaxed::new(vec![0], 2, Vec::new(), vec![vec![(0, vec![1])]], false, &[]);
-        let mut reached = Reached::default();
-        assert_eq!(lost.value(&[0], &mut reached).unwrap(), Estimate::Infinite);
-        assert_eq!(lost.value(&[1], &mut reached).unwrap(), Estimate::Whole(0));
     }
 
     const FIELDS: u32 = 5;

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, copied};
 
 /// Wider fields get no table.
-const MOST_BITS: u8 = 12;
+const MOST_BITS: u32 = 12;
 /// Larger numbers are left to the expression itself, so that no sum overflows.
 const MOST: i64 = 1 << 40;
 const UNKNOWN: i64 = i64::MIN;
@@ -30,7 +30,7 @@ pub struct Sums {
 impl Sums {
     /// None if a field is too wide or the first state's value too large.
     pub fn new(fields: &[Place], first: &[u64], worth: i64) -> Result<Option<Sums>> {
-        if fields.iter().any(|one| one.bits > MOST_BITS) || worth.abs() > MOST {
+        if fields.iter().any(|one| one.bits() > MOST_BITS) || worth.abs() > MOST {
             return Ok(None);
         }
         let fields = Fields::new(fields, first.len())?;
@@ -38,7 +38,7 @@ impl Sums {
         for one in fields.places() {
             let begin = added.len();
             begins.grow_push(begin as u32)?;
-            added.grow_resize(begin + (1 << one.bits), UNKNOWN)?;
+            added.grow_resize(begin + (1 << one.bits()), UNKNOWN)?;
             added[begin + one.held(first) as usize] = 0;
         }
         Ok(Some(Sums { fields, begins, added, first: copied(first)?, worth }))
@@ -59,9 +59,8 @@ impl Sums {
                 Ok(sum) => return Ok(Some(sum)),
                 Err(missing) => missing,
             };
-            let (one, mut other) = (&self.fields.places()[field], copied(&self.first)?);
-            let word = &mut other[one.word as usize];
-            *word = *word & !(one.mask() << one.shift) | held << one.shift;
+            let mut other = copied(&self.first)?;
+            self.fields.places()[field].put(&mut other, held);
             let Some(worth) = ask(&other)?.filter(|worth| worth.abs() <= MOST) else {
                 return Ok(None);
             };
@@ -109,7 +108,7 @@ mod tests {
     }
 
     fn sums(first: &[u64]) -> Sums {
-        let fields = [Place { word: 0, shift: 0, bits: 3 }, Place { word: 1, shift: 60, bits: 4 }];
+        let fields = [Place::new(0, 3), Place::new(124, 4)];
         Sums::new(&fields, first, worth(first)).unwrap().unwrap()
     }
 
@@ -140,7 +139,7 @@ mod tests {
             };
             assert_eq!(sums.value(None, &[1, 0], ask).unwrap(), None);
         }
-        let wide = [Place { word: 0, shift: 0, bits: 40 }];
+        let wide = [Place::new(0, 40)];
         assert!(Sums::new(&wide, &[0], 0).unwrap().is_none());
         assert!(Sums::new(&[], &[0], 1 << 50).unwrap().is_none());
     }

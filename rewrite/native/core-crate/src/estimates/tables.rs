@@ -4,6 +4,8 @@
 //! distance there. After a step only the changed fields are examined, and only the look-ups whose
 //! index changes.
 
+use std::iter::repeat_n;
+
 use super::Place;
 use super::distances::NO_WAY;
 use super::fields::Fields;
@@ -106,8 +108,7 @@ impl Tables {
 
     /// The estimate of a state, and its probes.
     pub fn value(&self, words: &[u64], probes: &mut Vec<Probe>) -> Result<Estimate> {
-        probes.clear();
-        probes.grow_resize(self.len(), Probe::default())?;
+        probes.refill(repeat_n(Probe::default(), self.len()))?;
         for (field, one) in self.fields.places().iter().enumerate() {
             for &(table, added) in self.added(field, one.held(words)) {
                 probes[table as usize].index += added;
@@ -188,7 +189,7 @@ mod tests {
     const FIELDS: u32 = 6;
 
     fn places() -> Vec<Place> {
-        (0..FIELDS as u8).map(|at| Place { word: at as u16 / 3, shift: 8 * at, bits: 3 }).collect()
+        (0..FIELDS).map(|at| Place::new(at / 3 * 64 + 8 * at, 3)).collect()
     }
 
     /// Looks up three fields of three bits each, in some order.

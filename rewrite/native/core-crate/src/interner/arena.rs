@@ -1,7 +1,9 @@
 //! Memory that grows and never moves.
 
-use super::*;
 use std::sync::OnceLock;
+
+use super::*;
+use crate::checkpoint::{Done, Reader};
 
 /// Each doubling of the arena consists of eight chunks: at most an eighth of it is unused, and the
 /// highest bits of an address tell where it is.
@@ -81,15 +83,11 @@ impl Arena {
     }
 
     /// Writes words behind what is here, as they were in another arena, where `end` was the next.
-    pub fn restore<E: From<Error>>(
-        &self,
-        end: u32,
-        mut word: impl FnMut() -> Result<u32, E>,
-    ) -> Result<(), E> {
+    pub fn restore(&self, end: u32, words: &mut Reader) -> Done<()> {
         for address in self.end()..end {
             self.ensure(address)?;
             for place in &self.from(address)[..2] {
-                place.store(word()?, Relaxed);
+                place.store(words.word()?, Relaxed);
             }
         }
         self.next.fetch_max(end, Relaxed);
@@ -111,8 +109,7 @@ impl Arena {
                 if start >= u64::from(self.end) {
                     return Err(Error::Memory(Exhausted::Machine));
                 }
-                let log = piece_log(start as u32);
-                let piece_end = ((start >> log) + 1) << log;
+                let piece_end = u64::from(Arena::piece_end(start as u32));
                 if start + units as u64 <= piece_end {
                     break start + units as u64;
                 }

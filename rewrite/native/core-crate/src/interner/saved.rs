@@ -12,7 +12,7 @@ use super::node::header;
 use super::{Interner, Known, SHORT, WIDE, content_hash, shape, spread};
 use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::error::{Error, Result};
-use crate::grow::Grow;
+use crate::grow::{Grow, listed};
 use crate::value::{FIRST_ADDRESS, Val};
 
 const SHAPE: u32 = 7;
@@ -43,7 +43,7 @@ impl Interner {
                 return Err(words.damaged("it holds fewer terms than the puzzle itself"));
             }
             same(arena, begun, &mut words)?;
-            arena.restore(end, || words.word())?;
+            arena.restore(end, &mut words)?;
             let mut address = begun;
             while address < end {
                 address += self.enter(first + address, Arena::piece_end(address) - address)?;
@@ -109,11 +109,8 @@ impl Interner {
     }
 
     /// Reads one value; `word` returns the next word.
-    pub fn spelled<E: From<Error>>(
-        &self,
-        word: &mut impl FnMut() -> Result<u32, E>,
-    ) -> Result<Val, E> {
-        let first = word()?;
+    pub fn spelled(&self, word: &mut impl FnMut() -> u32) -> Result<Val> {
+        let first = word();
         if first & 1 == 0 {
             return Ok(self.unpack(first));
         }
@@ -123,34 +120,26 @@ impl Interner {
         }
         let mut items = Vec::new();
         if kind == shape::MARKED {
-            items.grow_push(Val::ctor(word()?))?;
+            items.grow_push(Val::ctor(word()))?;
         }
         while items.len() < len {
             items.grow_push(self.spelled(word)?)?;
         }
-        Ok(self.tuple(&items)?)
+        self.tuple(&items)
     }
 
-    fn plain<E: From<Error>>(
-        &self,
-        kind: u32,
-        len: usize,
-        word: &mut impl FnMut() -> Result<u32, E>,
-    ) -> Result<Val, E> {
+    fn plain(&self, kind: u32, len: usize, word: &mut impl FnMut() -> u32) -> Result<Val> {
         let count = match kind {
             shape::TRUTH => 0,
             shape::STR => len.div_ceil(4),
             _ => len,
         };
-        let mut words = Vec::new();
-        for _ in 0..count {
-            words.grow_push(word()?)?;
-        }
+        let words = listed((0..count).map(|_| word()))?;
         if kind == shape::WIDE {
             let address = self.intern(header(kind, len), &words)?;
             debug_assert!(address >= WIDE);
             return Ok(self.unpack(address << 1 | 1));
         }
-        Ok(self.intern_checked(kind, len, &words)?)
+        self.intern_checked(kind, len, &words)
     }
 }

@@ -42,11 +42,20 @@ struct Form {
 }
 
 impl Form {
-    /// The form of so many ints; None if they are not short. `mark`: 0, or one more than its number.
-    /// `all`: the bits of all of them, of negative ones the others.
+    /// The form of a tuple; None if it is not short.
     #[inline]
-    fn of(mark: u32, len: usize, all: u64, negative: bool) -> Option<Form> {
+    fn of(mark: Option<u32>, ints: impl ExactSizeIterator<Item = Val>) -> Option<Form> {
+        let len = ints.len();
+        // the bits of all ints, of negative ones the others
+        let (mut all, mut least) = (0, 0);
+        for int in ints {
+            let int = int.as_small()?;
+            all |= int ^ int >> 63;
+            least |= int;
+        }
+        let negative = least < 0;
         let needed = 64 - all.leading_zeros() + u32::from(negative);
+        let mark = mark.map_or(0, |number| number.saturating_add(1));
         if mark < 16 && !negative {
             let tiny = |form: u32, bits| {
                 Some(Form { head: TINY | form << FORM_AT | mark << MARK_AT, bits })
@@ -154,16 +163,7 @@ impl Interner {
     pub fn push_short(&self, items: &[Val], key: &mut Vec<u32>) -> Result<bool> {
         let marked = items.first().and_then(|first| first.as_ctor());
         let ints = &items[usize::from(marked.is_some())..];
-        let (mut all, mut least) = (0, 0);
-        for item in ints {
-            let Some(int) = item.as_small() else { return Ok(false) };
-            all |= int ^ int >> 63;
-            least |= int;
-        }
-        let mark = marked.map_or(0, |number| number.saturating_add(1));
-        let Some(form) = Form::of(mark, ints.len(), all as u64, least < 0) else {
-            return Ok(false);
-        };
+        let Some(form) = Form::of(marked, ints.iter().copied()) else { return Ok(false) };
         form.write(ints.iter().map(|item| item.as_small().unwrap_or(0)), key)?;
         Ok(true)
     }
@@ -205,20 +205,13 @@ impl Interner {
 
     /// Whether the node of this header and these words is a short tuple.
     pub(super) fn is_short(&self, head: u32, words: &[u32]) -> bool {
-        let marked = match head & 7 {
-            shape::SEQ => 0,
-            shape::MARKED => 1,
+        let (mark, ints) = match head & 7 {
+            shape::SEQ => (None, words),
+            shape::MARKED => (Some(words[0]), &words[1..]),
             _ => return false,
         };
         debug_assert_eq!(head, header(head & 7, words.len()));
-        let (mut all, mut least) = (0, 0);
-        for &word in &words[marked..] {
-            let Some(int) = self.unpack(word).as_small() else { return false };
-            all |= int ^ int >> 63;
-            least |= int;
-        }
-        let mark = if marked == 1 { words[0].saturating_add(1) } else { 0 };
-        Form::of(mark, words.len() - marked, all as u64, least < 0).is_some()
+        Form::of(mark, ints.iter().map(|&word| self.unpack(word))).is_some()
     }
 }
 

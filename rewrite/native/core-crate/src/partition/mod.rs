@@ -13,7 +13,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::checkpoint::{Done, Files, LAYOUT, Reader, Writer};
+use crate::checkpoint::{Done, Files, LAYOUT, Lengths, Reader, Writer};
 use crate::codec::{StateCodec, with_key_type};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
@@ -55,7 +55,7 @@ pub trait Part: Send + Sync {
     fn kept(&self) -> &dyn SavableSpace;
     fn bytes(&self) -> usize;
     /// Called between two levels; `scarce`: evicts what can be reloaded.
-    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Vec<(String, u64)>>;
+    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Lengths>;
     fn load(&mut self, files: &mut Files, number: u32) -> Done<()>;
 }
 
@@ -221,7 +221,7 @@ impl<K: StateCodec> Part for Own<K> {
             + self.block.bytes()
     }
 
-    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Vec<(String, u64)>> {
+    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Lengths> {
         let mut out: Writer = files.writer(number)?;
         out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
         self.space.save(files, &mut out, &Plan { parents: Parents::Settled, done: 0 })?;

@@ -21,6 +21,7 @@ use super::permutation::Permutation;
 use super::table::{Distances, ROOM, Watch};
 use super::windows::{Making, Step, Window};
 use super::zeroed::Zeroed;
+use crate::bits::ones;
 use crate::checkpoint::{Archive, Archived, Done};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, copied, filled, probe};
@@ -478,10 +479,8 @@ impl Task<'_> {
 fn each(words: &[u64], mut act: impl FnMut(usize) -> Result<()>) -> Result<()> {
     let (low, high) = words.split_at(words.len() / 2);
     for (at, (low, high)) in low.iter().zip(high).enumerate() {
-        let mut open = low & high;
-        while open != 0 {
-            act(64 * at + open.trailing_zeros() as usize)?;
-            open &= open - 1;
+        for bit in ones(low & high) {
+            act(64 * at + bit)?;
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Ground rules on the unpacked fields of a state.
 
 use super::index::{Index, Part};
+use crate::estimates::lists::Lists;
 
 /// A ground rule: if all tests and no misses hold, it sets and copies fields.
 #[derive(Clone, Debug, Default)]
@@ -23,9 +24,8 @@ struct Group {
     /// Each field and its stride in the place.
     fields: Vec<(usize, usize)>,
     radix: u8,
-    /// By place: where its moves begin; plus the end.
-    begins: Vec<u32>,
-    moves: Vec<u32>,
+    /// The moves by place.
+    moves: Lists,
 }
 
 /// The most places of a group; a larger group gets a single place, and every move is tried.
@@ -52,12 +52,7 @@ impl Group {
             let place: usize = values.map(|(&(_, v), &(_, by))| usize::from(v) * by).sum();
             listed[place].push(one);
         }
-        let mut begins = vec![0];
-        begins.extend(listed.iter().scan(0, |end, one| {
-            *end += one.len() as u32;
-            Some(*end)
-        }));
-        Group { fields, radix, begins, moves: listed.concat() }
+        Group { fields, radix, moves: listed.iter().collect() }
     }
 
     fn all(moves: &[Move]) -> Vec<Group> {
@@ -82,7 +77,7 @@ impl Group {
             }
             place += usize::from(held[field]) * stride;
         }
-        &self.moves[self.begins[place] as usize..self.begins[place + 1] as usize]
+        self.moves.get(place)
     }
 }
 

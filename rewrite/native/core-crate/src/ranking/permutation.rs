@@ -111,10 +111,3 @@ pub fn nth(mut set: u64, below: u64) -> u8 {
     }
     set.trailing_zeros() as u8
 }
-
-/// Whether a permutation, without the mover, is odd.
-pub fn is_odd(held: &[u8], mover: Option<u8>) -> bool {
-    let others: Vec<u8> = held.iter().copied().filter(|&value| Some(value) != mover).collect();
-    let pairs = (0..others.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
-    pairs.filter(|&(i, j)| others[i] > others[j]).count() % 2 == 1
-}

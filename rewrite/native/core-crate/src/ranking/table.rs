@@ -7,7 +7,8 @@ use super::index::Index;
 use super::marks::{Marks, STRETCH};
 use super::moves::{Expander, Move, Unpacking};
 use super::windows::Windows;
-use crate::checkpoint::{Archive, Archived, Done, Files, LAYOUT};
+use crate::bits::ones;
+use crate::checkpoint::{Archive, Archived, Done, Files, LAYOUT, Lengths};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, copied, probe};
 use crate::search::context::BETWEEN_PULSES;
@@ -79,7 +80,7 @@ pub trait Distances: Archived + Send + Sync {
     fn kind(&self) -> u64;
 
     /// Saves all results so far.
-    fn save(&mut self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
+    fn save(&mut self, files: &mut Files, number: u32) -> Done<Lengths> {
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT])?;
         out.long(self.kind())?;
@@ -338,11 +339,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, '_, M, E> {
 
 /// Appends the indices of states of a stretch.
 #[inline]
-fn push_all(stretch: u32, mut states: u64, out: &mut Vec<u32>) -> Result<()> {
+fn push_all(stretch: u32, states: u64, out: &mut Vec<u32>) -> Result<()> {
     out.grow_by(STRETCH as usize)?;
-    while states != 0 {
-        out.grow_push(STRETCH * stretch + states.trailing_zeros())?;
-        states &= states - 1;
-    }
-    Ok(())
+    out.grow_extend(ones(states).map(|bit| STRETCH * stretch + bit as u32))
 }

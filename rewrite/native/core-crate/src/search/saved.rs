@@ -3,7 +3,7 @@
 use super::answers::{Answer, Answers, Overestimate};
 use super::record::Record;
 use super::{BETWEEN_PUTS, Search};
-use crate::checkpoint::{Archive, Archived, Done, Fault, Files, LAYOUT, archived};
+use crate::checkpoint::{Archive, Archived, Done, Fault, Files, LAYOUT, Lengths, archived};
 use crate::error::Error;
 use crate::search::savable::{Plan, SavableSpace};
 
@@ -11,13 +11,13 @@ use crate::search::savable::{Plan, SavableSpace};
 const MAGIC: u32 = 0x7277_6572;
 
 impl Search {
-    /// Writes the search and its states; returns the files needed to read it, with their lengths.
+    /// Writes the search and its states.
     pub fn save(
         &mut self,
         space: &dyn SavableSpace,
         files: &mut Files,
         number: u32,
-    ) -> Done<Vec<(String, u64)>> {
+    ) -> Done<Lengths> {
         let name = format!("{:?}", self.asked.strategy);
         let (kind, done) = (self.asked.strategy as u32, self.strategy.done());
         let Some((parents, _)) = self.strategy.saved().filter(|_| !self.out_of_memory) else {

@@ -257,7 +257,7 @@ impl Machine {
         out.count(families.len())?;
         for numbers in families.iter() {
             out.count(numbers.family.values.len())?;
-            numbers.family.values.iter().try_for_each(|&value| out.value(value))?;
+            numbers.family.values.iter().try_for_each(|&value| out.long(value.bits()))?;
         }
         Ok(())
     }
@@ -270,7 +270,7 @@ impl Machine {
         }
         for family in 0..families as u16 {
             for number in 0..from.count(2)? as u32 {
-                let value = from.value()?;
+                let value = Val::of_bits(from.long()?);
                 if self.slot_number(family, value)? != number {
                     return Err(from.damaged("the values in slots are others"));
                 }

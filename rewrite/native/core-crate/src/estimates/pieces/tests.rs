@@ -11,9 +11,8 @@ const MOVED_BY: usize = 4;
 const COUNT: usize = 3;
 
 fn fields() -> Vec<Place> {
-    let bits = (0..7).map(|at| Place { word: at / 4, shift: 60 + (at % 4) as u8, bits: 1 });
-    let wide = Place { word: 2, shift: 3, bits: 2 };
-    bits.chain([wide, Place { word: 2, shift: 9, bits: 2 }]).collect()
+    let bits = (0..7).map(|at| Place::new(at / 4 * 64 + 60 + at % 4, 1));
+    bits.chain([Place::new(131, 2), Place::new(137, 2)]).collect()
 }
 
 fn given(random: &mut Random, columns: usize) -> Given {
