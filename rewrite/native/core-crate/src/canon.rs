@@ -146,26 +146,24 @@ impl Canon {
 
     /// How many symmetries it has.
     pub fn elements(&self) -> usize {
-        self.parts.len() / self.fields.len()
+        self.everyone.iter().map(|set| set.count_ones() as usize).sum()
     }
 
     /// The fields that these bits of a word are, in order; None if they are not whole fields.
     pub fn fields_of(&self, word: u16, bits: u64) -> Option<Vec<usize>> {
-        let whole = |&at: &usize| {
-            let Field { word: other, shift, mask, .. } = self.fields[at];
-            other == usize::from(word) && mask << shift & !bits == 0
-        };
-        let mut found: Vec<usize> = (0..self.fields.len()).filter(whole).collect();
-        found.sort_unstable_by_key(|&at| self.fields[at].shift);
-        let all =
-            found.iter().fold(0, |all, &at| all | self.fields[at].mask << self.fields[at].shift);
+        let whole_bits = |at: usize| self.fields[at].place.mask << self.fields[at].place.shift;
+        let inside =
+            |&at: &usize| self.fields[at].place.word == word && whole_bits(at) & !bits == 0;
+        let mut found: Vec<usize> = (0..self.fields.len()).filter(inside).collect();
+        found.sort_unstable_by_key(|&at| self.fields[at].place.shift);
+        let all = found.iter().fold(0, |all, &at| all | whole_bits(at));
         (all == bits).then_some(found)
     }
 
     /// What stands in a field of a word.
     pub fn number(&self, field: usize, word: u64) -> u64 {
-        let Field { shift, mask, .. } = self.fields[field];
-        word >> shift & mask
+        let place = &self.fields[field].place;
+        word >> place.shift & place.mask
     }
 
     /// Where a symmetry moves a field, and what it makes of each number in it.
