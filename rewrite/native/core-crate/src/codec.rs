@@ -235,22 +235,13 @@ impl<const N: usize> StateCodec for Fixed<N> {
         known: Option<&[u64; N]>,
         out: &mut Block<Self>,
     ) -> Result<()> {
-        let function = m.program.expansion(direction);
-        if m.program.classes.is_some() {
+        let (function, skips) = (m.program.expansion(direction), m.skips(direction));
+        if !skips.any() {
             return Self::each(w, m, function, key, |_, made| {
                 push_new(made, known, (id, UNKNOWN), out)
             });
         }
-        let (skips, canon) = (m.skips(direction), m.program.canon.as_ref());
-        let mut scratch = SymmetriesScratch::default();
-        let mut push = |step: Step, made: &[u64; N]| {
-            let how = |symmetry| (id, skips.reached(step.number, symmetry));
-            let Some(canon) = canon else { return push_new(made, known, how(0), out) };
-            let mut image = *made;
-            let symmetry = canon.apply(&mut image, &mut scratch)?;
-            push_new(&image, known, how(symmetry), out)
-        };
-        slots_kernel(m, function).run_without(skips.row(reached), w, m, key, &mut push).map(drop)
+        expand_skipping(w, m, direction, (id, key, reached), known, out)
     }
 
     fn seen<T>(m: &Machine, key: &[u64; N], act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T> {
@@ -355,6 +346,34 @@ fn each_as_made<const N: usize>(
     slots_kernel(m, function).run(w, m, key, &mut act).map(drop)
 }
 
+/// Pushes the successors of a state in slots, without the steps that may be skipped.
+#[inline(never)]
+fn expand_skipping<const N: usize>(
+    w: &mut Worker,
+    m: &Machine,
+    direction: Direction,
+    (id, key, reached): (u32, &[u64; N], u16),
+    known: Option<&[u64; N]>,
+    out: &mut Block<Fixed<N>>,
+) -> Result<()> {
+    let (skips, canon) = (m.skips(direction), m.program.canon.as_ref());
+    let mut scratch = SymmetriesScratch::default();
+    let mut push = |step: Step, made: &[u64; N]| {
+        let how = |symmetry| (id, skips.reached(step.number, symmetry));
+        let Some(canon) = canon else { return push_new(made, known, how(0), out) };
+        let mut image = *made;
+        let symmetry = canon.apply(&mut image, &mut scratch)?;
+        push_new(&image, known, how(symmetry), out)
+    };
+    let kernel = slots_kernel(m, m.program.expansion(direction));
+    w.skipped = false;
+    let done = kernel.run_without(skips.row(reached), w, m, key, &mut push);
+    if w.skipped {
+        skips.note_use();
+    }
+    done.map(drop)
+}
+
 #[inline]
 fn slots_kernel(m: &Machine, function: u16) -> &Kernel {
     m.kernel(function).expect("states in slots have kernels that make successors")
@@ -406,8 +425,10 @@ impl<K: StateCodec> Expand<K> for Expander {
         })
     }
 
-    fn skips(&self, direction: Direction) -> bool {
-        self.machine.skips(direction).any()
+    fn skips(&self, states: u32) -> bool {
+        let worth = |direction| self.machine.skips(direction).are_worth(states);
+        worth(Direction::Forward)
+            | (self.machine.program.predecessors.is_some() && worth(Direction::Backward))
     }
 
     fn goal(&self, worker: &mut Worker, key: &K::Key) -> Result<bool> {

@@ -102,8 +102,10 @@ impl<K: Keys, W: Send> Waves<K, W> {
         expand: &E,
         batch: &Batch,
     ) -> Result<Grown<'_>> {
-        if expand.skips(batch.direction) {
+        if expand.skips(store.len()) {
             store.keep_reached()?;
+        } else {
+            store.reached = None;
         }
         if batch.watch.len() > FEW {
             store.keep_numbers()?;

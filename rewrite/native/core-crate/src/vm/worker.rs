@@ -89,6 +89,8 @@ pub struct Worker {
     pub(crate) key: Vec<u64>,
     pub counts: Vec<u64>,
     pub made: Made,
+    /// A step was skipped.
+    pub(crate) skipped: bool,
     /// The results of residual rules: cost and values for the slots.
     pub(crate) puts: Vec<(Val, Val)>,
     pub(crate) tables: Vec<Cache>,

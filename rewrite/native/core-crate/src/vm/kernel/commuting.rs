@@ -10,11 +10,16 @@
 //! the images of those that would be.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::canon::Canon;
 use crate::ground::{Effect, Form, GroundRule};
 use crate::program::BitTest;
 use crate::store::UNKNOWN;
+
+/// So many states show whether any step is ever skipped: two moves of the blank of a board touch
+/// different cells, but are never possible in one state. To find nothing costs a tenth of the time.
+const TRIAL: u32 = 10_000;
 
 /// The most bytes of rows.
 const MOST_BYTES: usize = 1 << 17;
@@ -27,6 +32,10 @@ pub struct Skips {
     width: usize,
     /// How many symmetries there are.
     symmetries: usize,
+    /// A step was skipped.
+    used: AtomicBool,
+    /// None was, in the trial.
+    idle: AtomicBool,
 }
 
 impl Skips {
@@ -62,11 +71,29 @@ impl Skips {
                 row[image / 64] |= 1 << (image % 64);
             }
         }
-        Skips { rows, width, symmetries }
+        Skips { rows, width, symmetries, ..Skips::default() }
     }
 
+    /// Whether steps may be skipped.
+    #[inline]
     pub fn any(&self) -> bool {
-        !self.rows.is_empty()
+        !self.rows.is_empty() && !self.idle.load(Relaxed)
+    }
+
+    /// The same for a search that has found so many states.
+    pub fn are_worth(&self, states: u32) -> bool {
+        if states > TRIAL && !self.used.load(Relaxed) {
+            self.idle.store(true, Relaxed);
+        }
+        self.any()
+    }
+
+    /// Notes that a step was skipped.
+    #[inline]
+    pub fn note_use(&self) {
+        if !self.used.load(Relaxed) {
+            self.used.store(true, Relaxed);
+        }
     }
 
     /// How a state was reached: by a step, and a symmetry that maps what it made to the state.

@@ -250,6 +250,7 @@ impl Kernel {
                 Op::Out(Counted { counter, cost, step }, Moved { keep, flip, field, turn }) => {
                     w.tick(counter);
                     if skips(step) {
+                        w.skipped = true;
                         continue;
                     }
                     let mut made = [0; N];
@@ -259,6 +260,7 @@ impl Kernel {
                 Op::OutForm(Counted { counter, cost, step }, form) => {
                     w.tick(counter);
                     if skips(step) {
+                        w.skipped = true;
                         continue;
                     }
                     x = made(s, &self.forms[form as usize]);
