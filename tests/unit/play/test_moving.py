@@ -14,7 +14,7 @@ from rewrite.language.rules import rule
 from rewrite.play.game import Game
 from rewrite.play.instances import Instances
 from rewrite.play.position_facts import facts_at
-from rewrite.play.source import OnePuzzle
+from rewrite.play.source import Bounds, OnePuzzle
 from rewrite.results.moves import steps_by
 from rewrite.search.tasks.steps import Steps
 from tests.unit.play.clients import JSON, ask, client_of, ended, position
@@ -160,7 +160,8 @@ def test_the_definition_corrects_what_the_compiled_rules_miss(
 
 @pytest.mark.parametrize("name", ["lights_out", "two_grids", "hanoi"])
 def test_an_instance_is_made_from_a_goal_that_no_search_need_find(name: str) -> None:
-    facts = position(client_of(PUZZLES[name]()), name, s=[4, 1])
+    patient = Bounds(answer=60.0)
+    facts = position(client_of(PUZZLES[name](), patient), name, s=[4, 1])
     assert facts["steps"]
     assert not facts["goal"]["reached"]
 
