@@ -43,7 +43,7 @@ class Edge:
         """Return a transition that tests what it writes."""
         tests = dict(one.tests)
         mask = sum(fields[at].mask for at in tests)
-        value = sum(number << fields[at].offset for at, number in one.tests)
+        value = sum(number << fields[at].offset for at, number in tests.items())
         flip = sum((tests[at] ^ number) << fields[at].offset for at, number in one.sets)
         return cls(mask, value, _bits(one.misses, fields), flip, one.rule)
 

@@ -1,4 +1,4 @@
-//! Bits: of states in slots fields, and tests of them; of sets the members.
+//! Fields of states in slots, tests of their bits, and the members of sets of bits.
 
 /// The places of the bits that are set, the lowest first.
 #[inline]

@@ -40,15 +40,12 @@ pub struct SymmetriesScratch {
 }
 
 impl Symmetries {
-    /// Replaces a state in slots by its canonical form; returns the number of the symmetry that makes
-    /// it, where they are listed.
+    /// Replaces a state in slots by its canonical form.
     #[inline]
-    pub fn apply(&self, key: &mut [u64], scratch: &mut SymmetriesScratch) -> Result<usize> {
+    pub fn apply(&self, key: &mut [u64], scratch: &mut SymmetriesScratch) -> Result<()> {
         match self {
-            Symmetries::Listed(canon) => canon.apply(key, &mut scratch.listed),
-            Symmetries::Exchanges(exchanges) => {
-                exchanges.apply(key, &mut scratch.exchanges).map(|()| 0)
-            }
+            Symmetries::Listed(canon) => canon.apply(key, &mut scratch.listed).map(drop),
+            Symmetries::Exchanges(exchanges) => exchanges.apply(key, &mut scratch.exchanges),
             Symmetries::Terms(_) => unreachable!("these are of multisets"),
         }
     }

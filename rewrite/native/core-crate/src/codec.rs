@@ -6,7 +6,7 @@ use std::mem::{swap, take};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::canon::{ExchangedTerms, Symmetries, SymmetriesScratch};
+use crate::canon::{ExchangedTerms, Scratch, Symmetries, SymmetriesScratch};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
@@ -356,8 +356,8 @@ fn expand_skipping<const N: usize>(
     known: Option<&[u64; N]>,
     out: &mut Block<Fixed<N>>,
 ) -> Result<()> {
-    let (skips, canon) = (m.skips(direction), m.program.canon.as_ref());
-    let mut scratch = SymmetriesScratch::default();
+    let (skips, canon) = (m.skips(direction), m.program.listed());
+    let (row, mut scratch) = (skips.row(reached), Scratch::default());
     let mut push = |step: Step, made: &[u64; N]| {
         let how = |symmetry| (id, skips.reached(step.number, symmetry));
         let Some(canon) = canon else { return push_new(made, known, how(0), out) };
@@ -367,10 +367,8 @@ fn expand_skipping<const N: usize>(
     };
     let kernel = slots_kernel(m, m.program.expansion(direction));
     w.skipped = false;
-    let done = kernel.run_without(skips.row(reached), w, m, key, &mut push);
-    if w.skipped {
-        skips.note_use();
-    }
+    let done = kernel.run_without(row, w, m, key, &mut push);
+    skips.note(row, w.skipped);
     done.map(drop)
 }
 
@@ -425,10 +423,10 @@ impl<K: StateCodec> Expand<K> for Expander {
         })
     }
 
-    fn skips(&self, states: u32) -> bool {
-        let worth = |direction| self.machine.skips(direction).are_worth(states);
-        worth(Direction::Forward)
-            | (self.machine.program.predecessors.is_some() && worth(Direction::Backward))
+    fn skips(&self) -> bool {
+        let m = &self.machine;
+        let backward = || m.program.predecessors.is_some() && m.skips(Direction::Backward).any();
+        m.skips(Direction::Forward).any() || backward()
     }
 
     fn goal(&self, worker: &mut Worker, key: &K::Key) -> Result<bool> {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::canon::Symmetries;
+use crate::canon::{Canon, Symmetries};
 use crate::classes::Classes;
 use crate::estimates::{Estimator, Place};
 pub use crate::ground::{BitTest, Form};
@@ -207,6 +207,14 @@ impl Program {
             }
         }
         places
+    }
+
+    /// The symmetries whose states are identified, if they are listed.
+    pub fn listed(&self) -> Option<&Canon> {
+        match &self.canon {
+            Some(Symmetries::Listed(canon)) => Some(canon),
+            _ => None,
+        }
     }
 
     /// The function that generates all successors of a state.

@@ -221,3 +221,40 @@ fn so_they_are_up_to_symmetry() {
     let (with, without) = skip(2_000, true);
     assert!(without > 100_000 && with < without * 9 / 10, "{with} {without}");
 }
+
+#[test]
+fn where_none_is_skipped_for_long_none_is_looked_for() {
+    // each reads what the other writes
+    let drawn = |field, from, to| Drawn {
+        tests: BTreeMap::from([(field, from), (1 - field, 0)]),
+        written: BTreeMap::from([(field, Written::Number(to))]),
+    };
+    let flip = |field| Drawn {
+        tests: BTreeMap::new(),
+        written: BTreeMap::from([(field, Written::Flipped(1))]),
+    };
+    let machine = |rules: &[Drawn]| {
+        let rules = rules.iter().map(Drawn::rule).collect();
+        let source = Source::Rules(Rules { rules, ..Rules::default() });
+        let empty = Program::empty(Encoding::Slots(1));
+        let program = Program { counters: 1, kernels: vec![(0, source)], ..empty };
+        Machine::new(program, Interner::new(), Box::new(Nobody))
+    };
+    assert!(!machine(&[drawn(0, 0, 1), drawn(1, 0, 1)]).skips(Direction::Forward).any());
+    let m = machine(&[flip(0), flip(1)]);
+    let skips = m.skips(Direction::Forward);
+    let row = skips.row(skips.reached(1, 0));
+    assert_eq!(
+        (skips.row(skips.reached(0, 0)), row, skips.row(UNKNOWN)),
+        (&[0][..], &[1][..], &[][..])
+    );
+    (0..20_000).for_each(|_| skips.note(&[0], false));
+    assert!(skips.any(), "there was nothing to skip");
+    (0..20_000).for_each(|_| skips.note(row, false));
+    assert!(!skips.any());
+    let m = machine(&[flip(0), flip(1)]);
+    let skips = m.skips(Direction::Forward);
+    skips.note(row, true);
+    (0..20_000).for_each(|_| skips.note(row, false));
+    assert!(skips.any(), "one was skipped");
+}

@@ -45,17 +45,17 @@ pub trait Expand<K: Keys>: Sync {
 
     fn worker(&self) -> Result<Self::Worker>;
 
-    /// Whether states are to be kept with how they were reached, when there are so many: some steps are
-    /// skipped by that.
-    fn skips(&self, _states: u32) -> bool {
+    /// Whether states are to be kept with how they were reached, by which steps are skipped.
+    fn skips(&self) -> bool {
         false
     }
 
     /// Pushes what one step makes of a state to `out`, with its number as parent, in order; the state
     /// `known`, which is in the store already, is left out. After an error, nothing is pushed.
     ///
-    /// `state`: number, key, and how it was reached, as it was pushed with it; or `UNKNOWN`. Steps may be left out
-    /// that lead to where other states of its level or of levels before lead.
+    /// `state`: its number, its key, and how it was reached, as it was pushed with it, or `UNKNOWN`. By
+    /// that, steps may be left out that lead only to successors of other states of this level or an
+    /// earlier one.
     fn expand(
         &self,
         worker: &mut Self::Worker,

@@ -14,6 +14,7 @@ mod expand;
 mod keys;
 mod numbered;
 pub(crate) mod paged_vec;
+mod reached;
 mod shards;
 mod spilled;
 mod states;

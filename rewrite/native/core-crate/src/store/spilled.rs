@@ -81,14 +81,13 @@ impl<K: Keys> Store<K> {
     /// The parents of the states that come next stay, because most moves lead back to them. Where
     /// memory is `scarce`, only the next few states stay.
     pub fn spill(&mut self, files: &mut Files, done: u32, scarce: bool) -> Done<usize> {
-        let rows = |store: &Store<K>| store.keys.bytes() + store.parents.bytes();
-        let before = rows(self);
+        let before = self.rows();
         let from = files.keys.words();
         files.keys.append_blocks(self.words(from))?;
         let from = files.parents.words() as u32;
         files.parents.append_blocks((from..self.visible).map(|id| self.parent(id)))?;
         self.evict(files, done, scarce)?;
-        let freed = before - rows(self);
+        let freed = before - self.rows();
         if freed > 0 {
             give_back();
         }
@@ -110,7 +109,7 @@ impl<K: Keys> Store<K> {
         let written = files.parents.words() as usize;
         self.parents.evict(0..done.min(written));
         if let Some(reached) = &mut self.reached {
-            reached.evict(0..done);
+            reached.evict(0..done as u32);
         }
         if scarce {
             self.parents.evict(later..written);

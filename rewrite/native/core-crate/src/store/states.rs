@@ -9,6 +9,7 @@
 use super::expand::{Block, UNKNOWN};
 use super::keys::{Hashing, Keys};
 use super::paged_vec::PagedVec;
+use super::reached::Reached;
 use super::shards::{Layout, Shards};
 use super::spilled::{self, Spilled};
 use super::table::{Found, Numbers};
@@ -26,7 +27,7 @@ pub struct Store<K> {
     pub(super) keys: K,
     pub(super) parents: PagedVec<u32>,
     /// How states were reached from their parents, if that is kept: see `Expand::skips`.
-    pub(super) reached: Option<PagedVec<u16>>,
+    pub(super) reached: Option<Reached>,
     pub(super) shards: Shards,
     /// Where keys and parents stand that were spilled; None while all are here.
     pub(super) spilled: Option<Spilled>,
@@ -108,16 +109,16 @@ impl<K: Keys> Store<K> {
 
     #[inline]
     pub(super) fn reached(&self, id: u32) -> u16 {
-        self.reached.as_ref().map_or(UNKNOWN, |all| *all.get(id as usize))
+        self.reached.as_ref().map_or(UNKNOWN, |all| all.get(id))
     }
 
-    /// From now on, it is kept how states are reached.
-    pub(super) fn keep_reached(&mut self) -> Result<()> {
-        if self.reached.is_none() {
+    /// From now on, it is kept how states are reached, or no longer.
+    pub(super) fn keep_reached(&mut self, keep: bool) -> Result<()> {
+        if keep && self.reached.is_none() {
             self.forget_unseen()?;
-            let mut all = PagedVec::default();
-            all.grow_to(self.visible as usize, UNKNOWN)?;
-            self.reached = Some(all);
+            self.reached = Some(Reached::new(self.visible));
+        } else if !keep {
+            self.reached = None;
         }
         Ok(())
     }
@@ -129,8 +130,13 @@ impl<K: Keys> Store<K> {
 
     pub fn bytes(&self) -> usize {
         let spilled = self.spilled.as_ref().map_or(0, Spilled::bytes);
-        let reached = self.reached.as_ref().map_or(0, PagedVec::bytes);
-        self.keys.bytes() + self.parents.bytes() + reached + self.shards.bytes() + spilled
+        self.rows() + self.shards.bytes() + spilled
+    }
+
+    /// The bytes of what there is of each state, without tables.
+    pub(super) fn rows(&self) -> usize {
+        let reached = self.reached.as_ref().map_or(0, Reached::bytes);
+        self.keys.bytes() + self.parents.bytes() + reached
     }
 
     /// The hash of a key, by which it is looked up.
@@ -254,7 +260,7 @@ impl<K: Keys> Store<K> {
             self.afford(self.shards.growth(shard))?;
             self.shards.make_room(shard, id, &Arena(&self.keys, self.hashing))?;
         }
-        let reached = self.reached.as_ref().map_or(0, PagedVec::growth);
+        let reached = self.reached.as_ref().map_or(0, Reached::growth);
         let growth = self.keys.growth(key) + self.parents.growth() + reached;
         if growth > 0 {
             self.afford(growth)?;
@@ -306,7 +312,7 @@ impl<K: Keys> Store<K> {
         self.keys.truncate(self.visible as usize);
         self.parents.truncate(self.visible as usize);
         if let Some(reached) = &mut self.reached {
-            reached.truncate(self.visible as usize);
+            reached.truncate(self.visible);
         }
         let Store { keys, spilled, shards, hashing, visible, .. } = self;
         shards.refill(*visible, |id| {

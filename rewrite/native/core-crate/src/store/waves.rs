@@ -102,11 +102,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         expand: &E,
         batch: &Batch,
     ) -> Result<Grown<'_>> {
-        if expand.skips(store.len()) {
-            store.keep_reached()?;
-        } else {
-            store.reached = None;
-        }
+        store.keep_reached(expand.skips())?;
         if batch.watch.len() > FEW {
             store.keep_numbers()?;
         }

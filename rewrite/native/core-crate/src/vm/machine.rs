@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use crate::canon::Symmetries;
 use crate::checkpoint::{Done, Reader, Writer};
 use crate::error::{Change, Error, Result};
 use crate::estimate::Estimate;
@@ -129,16 +128,12 @@ impl Machine {
 
     fn find_skips(&self, direction: Direction) -> Skips {
         let p = &self.program;
-        let canon = match &p.canon {
-            None => None,
-            Some(Symmetries::Listed(canon)) => Some(canon),
-            Some(_) => return Skips::default(),
-        };
+        let known = p.canon.is_some() == p.listed().is_some();
         let function = p.expansion(direction);
         let source = p.kernels.iter().find(|(number, _)| *number == function);
         match (source, self.kernel(function)) {
-            (Some((_, Source::Rules(rules))), Some(kernel)) if p.classes.is_none() => {
-                Skips::new(&kernel.steps_of(rules), p.encoding.words(), canon)
+            (Some((_, Source::Rules(rules))), Some(kernel)) if p.classes.is_none() && known => {
+                Skips::new(&kernel.steps_of(rules), p.encoding.words(), p.listed())
             }
             _ => Skips::default(),
         }

@@ -10,7 +10,7 @@
 //! the images of those that would be.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use crate::canon::Canon;
 use crate::ground::{Effect, Form, GroundRule};
@@ -18,7 +18,7 @@ use crate::program::BitTest;
 use crate::store::UNKNOWN;
 
 /// So many states show whether any step is ever skipped: two moves of the blank of a board touch
-/// different cells, but are never possible in one state. To find nothing costs a tenth of the time.
+/// different cells, but are never possible in one state. Looking in vain costs a tenth of the time.
 const TRIAL: u32 = 10_000;
 
 /// The most bytes of rows.
@@ -34,8 +34,8 @@ pub struct Skips {
     symmetries: usize,
     /// A step was skipped.
     used: AtomicBool,
-    /// None was, in the trial.
-    idle: AtomicBool,
+    /// States in which steps were to be skipped, until one was.
+    tried: AtomicU32,
 }
 
 impl Skips {
@@ -74,26 +74,22 @@ impl Skips {
         Skips { rows, width, symmetries, ..Skips::default() }
     }
 
-    /// Whether steps may be skipped.
+    /// Whether steps may be skipped; not where none was during the trial.
     #[inline]
     pub fn any(&self) -> bool {
-        !self.rows.is_empty() && !self.idle.load(Relaxed)
+        !self.rows.is_empty() && (self.used.load(Relaxed) || self.tried.load(Relaxed) < TRIAL)
     }
 
-    /// The same for a search that has found so many states.
-    pub fn are_worth(&self, states: u32) -> bool {
-        if states > TRIAL && !self.used.load(Relaxed) {
-            self.idle.store(true, Relaxed);
-        }
-        self.any()
-    }
-
-    /// Notes that a step was skipped.
+    /// Notes whether a step of a row was skipped in a state.
     #[inline]
-    pub fn note_use(&self) {
-        if !self.used.load(Relaxed) {
+    pub fn note(&self, row: &[u64], skipped: bool) {
+        if self.used.load(Relaxed) {
+            return;
+        }
+        if skipped {
             self.used.store(true, Relaxed);
         }
+        self.tried.fetch_add(u32::from(row.iter().any(|&word| word != 0)), Relaxed);
     }
 
     /// How a state was reached: by a step, and a symmetry that maps what it made to the state.
