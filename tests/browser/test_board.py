@@ -533,22 +533,26 @@ def test_a_listener_hears_what_a_move_changed_not_the_whole_board(play: Any) -> 
 
 def test_reasons_come_after_the_picture_and_the_raw_text_is_a_click_away(play: Any) -> None:
     page = play("hanoi", "3", "2")
-    asked: list[str] = []
+    asked: list[tuple[str, int]] = []  # and after how many moves: earlier positions may still ask
     reason = {"rule": "move", "why": "Its peg is free.", "raw": "nothing comes through take <b>"}
+
+    def note(request: Any) -> None:
+        asked.append((request.url.rsplit("/", 1)[1], len(request.post_data_json["game"]["m"])))
+
     page.route("**/api/why", lambda route: route.fulfill(json={"idle": [reason]}))
-    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
-    press(page, "1", "1 step")
+    page.on("request", note)
+    with page.expect_request(lambda request: asked[-1:] == [("ahead", 1)]):
+        press(page, "1", "1 step")
+    assert [name for name, moves in asked if moves == 1] == ["position", "why", "ahead"]
     expect(page.locator("#idle summary")).to_have_text("Its peg is free.")
-    assert asked[:2] == ["position", "why"]
     expect(page.locator("#idle code")).to_be_hidden()
     page.locator("#idle summary").click()
     expect(page.locator("#idle code")).to_have_text("nothing comes through take <b>")
     page.locator("#why > summary").click()
     asked.clear()
-    pressed(page, "z")
-    status(page, "0 steps")
-    page.wait_for_timeout(200)
-    assert asked == ["position", "ahead"]
+    with page.expect_request(lambda request: asked[-1:] == [("ahead", 0)]):
+        pressed(page, "z")
+    assert asked == [("position", 0), ("ahead", 0)]
 
 
 def test_a_part_of_the_goal_shows_its_raw_text_on_demand(play: Any) -> None:
