@@ -18,6 +18,7 @@ from rewrite import (
     compare,
     contains,
     distances,
+    divides,
     explore,
     hardest,
     ints,
@@ -118,6 +119,14 @@ def test_a_small_space_is_a_graph_with_start_goals_and_dead_ends() -> None:
     marks = [["rw-node-start"], [], ["rw-node-goal"], [], ["rw-node-dead"]]
     assert [one.classes[1:] for one in nodes] == marks
     assert face(space) == html
+
+
+def test_a_state_that_the_goal_names_is_a_goal_in_its_normal_form() -> None:
+    even = rule("halve", take=[N], put=[N // 2], when=(N > 0) & divides(2, N))
+    puzzle = Puzzle(COUNT.rules[0], start=[5], goal=State([6]), simplify=[even])
+    html = face(explore(puzzle))
+    nodes = [one for one in parsed(html).elements if "data-node" in one.attributes]
+    assert [one.classes[1:] for one in nodes] == [["rw-node-start"], ["rw-node-goal"], []]
 
 
 @pytest.mark.parametrize(("start", "drawn"), [(101, True), (100, False)])

@@ -115,22 +115,17 @@ def _(space: Space) -> Markup:
 
 
 def graph_of(space: Space) -> Graph:
-    puzzle = space.puzzle
+    puzzle, goal = space.puzzle, space.puzzle.goal
     dead = set(space.dead_ends())
+    goals = () if goal is None else (meaning.is_goal(puzzle, one, goal) for one in space.states)
     return Graph(
         depths=space.level,
         links=space.edges,
         said=[str(state) for state in space.states],
         pictures=[drawn_or_told(puzzle, state) for state in space.states],
-        goals={at for at, state in enumerate(space.states) if _is_goal(puzzle, state)},
+        goals={at for at, met in enumerate(goals) if met},
         dead={at for at, state in enumerate(space.states) if state in dead},
     )
-
-
-def _is_goal(puzzle: Puzzle, state: State) -> bool:
-    if puzzle.goal is None:
-        return False
-    return meaning.judge(meaning.world_of(puzzle, state), puzzle.goal, "goal")
 
 
 @face.register
