@@ -33,25 +33,27 @@ Bindings = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
 
 class Later(Sequence[State]):
-    """A known number of states, each built from its index on first use."""
+    """States that are decoded on first use. A search may have many paths: they are kept small."""
 
-    __slots__ = ("_made", "_make", "_number")
+    __slots__ = ("_codes", "_decode", "_known")
 
-    def __init__(self, number: int, make: Callable[[int], State]) -> None:
-        self._number, self._make = number, make
-        self._made: dict[int, State] = {}  # `functools.cache` takes longer than the rest of a path
+    def __init__(self, codes: Sequence[Any], decode: Callable[[Any], State]) -> None:
+        self._codes, self._decode = codes, decode
+        self._known: dict[int, State] | None = None
 
     def __len__(self) -> int:
-        return self._number
+        return len(self._codes)
 
     def __getitem__(self, at: Any) -> Any:
-        places = range(self._number)[at]
+        places = range(len(self._codes))[at]
         return [*map(self._state, places)] if isinstance(at, slice) else self._state(places)
 
     def _state(self, place: int) -> State:
-        if place not in self._made:
-            self._made[place] = self._make(place)
-        return self._made[place]
+        if self._known is None:
+            self._known = {}
+        if place not in self._known:
+            self._known[place] = self._decode(self._codes[place])
+        return self._known[place]
 
 
 class Whole(Sequence[State]):

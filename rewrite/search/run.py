@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from rewrite.checkpoints.checkpoint_writer import CheckpointWriter
     from rewrite.search.classes import Classes
 
+UNBOUND: tuple[Bindings] = ({},)
 ON_TRIAL = Capacity(multiset=["the search has just begun"])
 
 
@@ -448,7 +449,7 @@ class Run:
         """Return the different bindings of the goal at the end of a path, by the definition."""
         puzzle, goal = self.asked.puzzle, self.asked.goal
         if goal is None or not self.binds:
-            return ({},)
+            return UNBOUND
         if self.is_many:
             return _bound(puzzle, goal, states[-1])
         return (lambda: _bound_once(puzzle, goal, states[-1]),)  # on first use
@@ -462,7 +463,7 @@ class Run:
             goal = self.asked.goal
             return Whole(lambda: classes.path([driver.plain(code) for code in codes], goal))
         if (reduction := setup.reduction) is None:
-            return Later(len(codes), lambda at: driver.decode(codes[at]))
+            return Later(codes, driver.decode)
         real: list[Code] = []  # reconstructed on first access
 
         def state(at: int) -> State:
@@ -470,7 +471,7 @@ class Run:
                 real.extend(reduction.real([driver.plain(code) for code in codes]))
             return reduction.engine.decode(real[at])
 
-        return Later(len(codes), state)
+        return Later(range(len(codes)), state)
 
     def expand(self, code: Code) -> list[Code]:
         """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""

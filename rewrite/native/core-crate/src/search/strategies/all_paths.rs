@@ -19,6 +19,8 @@ const TREE_FIRST: usize = 5_000;
 const MOST_STATES: usize = 5_000_000;
 
 const NOTHING: u32 = u32::MAX;
+/// As many nodes as there may be: twice a node's number, and that plus one, are marks.
+const MOST_NODES: usize = 1 << 31;
 
 /// The end of a path, linked to the node before it.
 #[derive(Clone, Copy)]
@@ -40,9 +42,8 @@ pub struct AllPaths {
     survey: Survey,
     /// By state: whether a goal can be reached from it, once known.
     useful: Option<Vec<bool>>,
-    /// By state: the last node whose path goes through it, and the last that it follows.
-    on_path: Vec<u32>,
-    follows: Vec<u32>,
+    /// By state: the last node whose path goes through it (`on_path`) or that it `follows`.
+    marks: Vec<u32>,
     successors: Vec<Step>,
     glimpse: Vec<Option<Id>>,
 }
@@ -54,10 +55,20 @@ struct Survey {
     /// States in order of discovery, and how many of them were expanded.
     met: Vec<Id>,
     at: usize,
-    /// The successors of those that were expanded, one list after the other, and where each ends.
+    /// The successors of those that were expanded, one list after the other, and how many each has.
     following: Vec<Id>,
-    ends: Vec<usize>,
+    counts: Vec<u32>,
     goals: Vec<Id>,
+}
+
+#[inline]
+fn on_path(node: u32) -> u32 {
+    node << 1
+}
+
+#[inline]
+fn follows(node: u32) -> u32 {
+    node << 1 | 1
 }
 
 impl AllPaths {
@@ -78,13 +89,12 @@ impl AllPaths {
 
     /// Marks the states that a path may not return to.
     fn mark(&mut self, node: u32, space: &dyn Space, record: &Record) -> Result<()> {
-        self.on_path.grow_resize(space.states() as usize, NOTHING)?;
-        self.follows.grow_resize(space.states() as usize, NOTHING)?;
+        self.marks.grow_resize(space.states() as usize, NOTHING)?;
         let mut at = node;
         while at != NOTHING {
             let Node { state, before } = self.nodes[at as usize];
             if before != NOTHING || record.min_depth == 0 {
-                self.on_path[state as usize] = node;
+                self.marks[state as usize] = on_path(node);
             }
             at = before;
         }
@@ -93,7 +103,7 @@ impl AllPaths {
 
     /// Whether the path to a node, which is marked, continues to a state.
     fn goes_to(&self, id: Id, node: u32, record: &mut Record) -> bool {
-        let back = self.on_path[id as usize] == node;
+        let back = self.marks[id as usize] == on_path(node);
         record.came_back |= back;
         !back && self.useful.as_ref().is_none_or(|useful| useful.get(id as usize) == Some(&true))
     }
@@ -134,17 +144,18 @@ impl AllPaths {
                 self.successors.get(index).filter(|step| step.from == from)
             {
                 index += 1;
-                let before = std::mem::replace(&mut self.follows[id as usize], node);
-                if before == node || !self.goes_to(id, node, record) {
+                if self.marks[id as usize] == follows(node) || !self.goes_to(id, node, record) {
                     continue;
                 }
+                self.marks[id as usize] = follows(node);
                 if id == 0 {
                     record.start_again(space, state);
                 }
-                let name = u32::try_from(self.nodes.len()).ok().filter(|&name| name != NOTHING);
-                let name = name.ok_or_else(|| Error::Unsupported("paths beyond 32 bits".into()))?;
+                if self.nodes.len() == MOST_NODES {
+                    return Err(Error::Unsupported("paths beyond 31 bits".into()));
+                }
+                self.following.grow_push(self.nodes.len() as u32)?;
                 self.nodes.grow_push(Node { state: id, before: node })?;
-                self.following.grow_push(name)?;
             }
             self.at += 1;
         }
@@ -154,7 +165,7 @@ impl AllPaths {
     /// Searches the space for states that lead to a goal.
     fn survey(&mut self, cx: &mut Context) -> Result<(), Pause> {
         self.survey.meet(0, cx.space)?;
-        while self.survey.at < self.survey.met.len() && self.survey.met.len() <= MOST_STATES {
+        while self.survey.at < self.survey.met.len() && self.survey.is_small() {
             let left = self.survey.met.len() - self.survey.at;
             cx.record.waiting = left as u64;
             cx.pause(self)?;
@@ -167,17 +178,18 @@ impl AllPaths {
                 if self.has_goal && cx.space.goal(id, true)? {
                     self.survey.goals.grow_push(id)?;
                 }
+                let first = index;
                 while let Some(step) = self.successors.get(index).filter(|step| step.from == from) {
                     index += 1;
                     self.survey.meet(step.to, cx.space)?;
                     self.survey.following.grow_push(step.to)?;
                 }
-                self.survey.ends.grow_push(self.survey.following.len())?;
+                self.survey.counts.grow_push((index - first) as u32)?;
                 self.survey.at += 1;
             }
         }
         let survey = std::mem::take(&mut self.survey);
-        if survey.at == survey.met.len() {
+        if survey.at == survey.met.len() && survey.is_small() {
             let useful = self.useful.insert(survey.conclude()?);
             self.level.retain(|&node| useful[self.nodes[node as usize].state as usize]);
         }
@@ -202,6 +214,11 @@ impl AllPaths {
 }
 
 impl Survey {
+    /// Whether it goes on; steps are numbered by 32 bits.
+    fn is_small(&self) -> bool {
+        self.met.len() <= MOST_STATES && u32::try_from(self.following.len()).is_ok()
+    }
+
     fn meet(&mut self, id: Id, space: &dyn Space) -> Result<()> {
         self.seen.grow_resize(space.states() as usize, false)?;
         if !std::mem::replace(&mut self.seen[id as usize], true) {
@@ -213,7 +230,7 @@ impl Survey {
     /// By state: whether a goal can be reached from it.
     fn conclude(self) -> Result<Vec<bool>> {
         // where the predecessors of each state begin, and these: sorted by counting
-        let mut begins = filled(self.seen.len() + 1, 0)?;
+        let mut begins = filled(self.seen.len() + 1, 0_u32)?;
         for &to in &self.following {
             begins[to as usize] += 1;
         }
@@ -223,11 +240,11 @@ impl Survey {
             *begin = sum;
         }
         let mut predecessors = filled(self.following.len(), 0)?;
-        for (at, &from) in self.met.iter().enumerate() {
-            let first = if at == 0 { 0 } else { self.ends[at - 1] };
-            for &to in &self.following[first..self.ends[at]] {
+        let mut following = self.following.iter();
+        for (&from, &count) in self.met.iter().zip(&self.counts) {
+            for &to in following.by_ref().take(count as usize) {
                 begins[to as usize] -= 1;
-                predecessors[begins[to as usize]] = from;
+                predecessors[begins[to as usize] as usize] = from;
             }
         }
         let mut useful = filled(self.seen.len(), false)?;
@@ -236,19 +253,16 @@ impl Survey {
             if std::mem::replace(&mut useful[id as usize], true) {
                 continue;
             }
-            let before = &predecessors[begins[id as usize]..begins[id as usize + 1]];
+            let [first, end] = [0, 1].map(|next| begins[id as usize + next] as usize);
+            let before = &predecessors[first..end];
             stack.grow_extend(before.iter().copied().filter(|&from| !useful[from as usize]))?;
         }
         Ok(useful)
     }
 
     fn bytes(&self) -> usize {
-        self.seen.capacity()
-            + [&self.met, &self.following, &self.goals]
-                .map(|list| 4 * list.capacity())
-                .iter()
-                .sum::<usize>()
-            + 8 * self.ends.capacity()
+        let lists = [&self.met, &self.following, &self.counts, &self.goals];
+        self.seen.capacity() + 4 * lists.iter().map(|list| list.capacity()).sum::<usize>()
     }
 }
 
@@ -292,7 +306,7 @@ impl Strategy for AllPaths {
     }
 
     fn bytes(&self) -> usize {
-        let lists = [&self.level, &self.following, &self.on_path, &self.follows];
+        let lists = [&self.level, &self.following, &self.marks];
         self.nodes.capacity() * size_of::<Node>()
             + lists.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
             + self.useful.as_ref().map_or(0, Vec::capacity)
