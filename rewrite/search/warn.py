@@ -263,6 +263,8 @@ def _idle(puzzle: Puzzle, fired: set[str]) -> list[str]:
     """Return the names of the rules that never fired, unless one of its family did: a board on
     which no car has room for four steps is not a mistake.
     """
+    if fired.issuperset(rule.name for rule in puzzle.rules):
+        return []
     shapes = {rule.name: shape(rule) for rule in puzzle.rules}
     alike = Counter(shapes.values())
     busy = {shapes[name] for name in fired if alike[shapes[name]] >= FAMILY}
