@@ -73,7 +73,7 @@ class Whole(Sequence[State]):
         return self._make()[0][at]
 
 
-@frozen(eq=False, repr=False, slots=False)  # no slots: cached_property needs a __dict__
+@frozen(eq=False, repr=False)
 class Path(Frozen, Faced):
     """A sequence of states, each reached by a rule from the one before; compared by its states.
 
@@ -124,14 +124,20 @@ class Path(Frozen, Faced):
                     step=number,
                     state=state,
                 )
-        path.__dict__["steps"] = listed
+        path._known.update(enumerate(listed))
         return path
 
     def __getstate__(self) -> dict[str, Any]:
-        known = {"puzzle": self.puzzle, "_given": self.states, "_bindings": self.bindings}
-        if self._counted or "steps" in self.__dict__:
-            known["steps"] = self.steps
-        return known | {"_data": self._data}
+        if self._counted:  # the states alone do not say which steps are
+            _ = self.steps
+        return {
+            "puzzle": self.puzzle, "_given": self.states, "_bindings": self.bindings,
+            "_data": self._data, "_known": self._known,
+        }  # fmt: skip
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
 
     @cached_property
     def states(self) -> tuple[State, ...]:
@@ -178,9 +184,6 @@ class Path(Frozen, Faced):
         return Between(self.puzzle)
 
     def _step(self, index: int) -> Step:
-        listed: tuple[Step, ...] | None = self.__dict__.get("steps")
-        if listed is not None:
-            return listed[index]
         found = self._known.get(index)
         if found is None:
             found = self._known[index] = self._traced(index)
