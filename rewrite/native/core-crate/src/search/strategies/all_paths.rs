@@ -19,8 +19,8 @@ const TREE_FIRST: usize = 5_000;
 const MOST_STATES: usize = 5_000_000;
 
 const NOTHING: u32 = u32::MAX;
-/// As many nodes as there may be: twice a node's number, and that plus one, are marks.
-const MOST_NODES: usize = 1 << 31;
+/// As many nodes as there may be: a mark is twice the number of one, or one more, and not `NOTHING`.
+const MOST_NODES: usize = NOTHING as usize / 2;
 
 /// The end of a path, linked to the node before it.
 #[derive(Clone, Copy)]
