@@ -15,7 +15,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import Term
 
 
-@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
+@frozen(eq=False)
 class Task:
     """A puzzle, a start, and what is tested or valued in states.
 

@@ -152,7 +152,7 @@ def _inside_conditions(value: Any) -> tuple[Any, ...]:
     return () if isinstance(value, (OneOfStates, Predicate)) else everything_inside(value)
 
 
-@frozen(slots=False)  # no slots: cached_property needs a __dict__
+@frozen
 class Origins:
     """What the rules can make from the terms of a start and the facts.
 

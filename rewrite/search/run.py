@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from rewrite.search.classes import Classes
 
 UNBOUND: tuple[Bindings] = ({},)
+"""What goals without variables bind: one object for all answers, of which there may be many."""
 ON_TRIAL = Capacity(multiset=["the search has just begun"])
 
 

@@ -28,7 +28,7 @@ Value = tuple[Any, ...]
 """The encoded values in a slot."""
 
 
-@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
+@frozen(eq=False)
 class Part:
     """What a rule does with the values of one slot that it reads.
 

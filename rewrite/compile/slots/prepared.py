@@ -50,7 +50,7 @@ class Instance(NamedTuple):
     absent: tuple[Any, ...]
 
 
-@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
+@frozen(eq=False)
 class GroundRule:
     """A rule whose ground variables are known once its query is answered.
 

@@ -37,7 +37,7 @@ class Piece:
     text: str | None
 
 
-@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
+@frozen(eq=False)
 class Board:
     """What does not change from state to state.
 

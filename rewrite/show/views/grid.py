@@ -49,7 +49,7 @@ class Layer:
     symbol: Any
 
 
-@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
+@frozen(eq=False)
 class Grid(View):
     columns: int
     layers: tuple[Layer, ...]
