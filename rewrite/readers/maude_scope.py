@@ -6,7 +6,6 @@ one (X for N - 1, if s X is matched with N). A collection is known as a whole.
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
@@ -31,6 +30,7 @@ from rewrite.readers.maude_built_in import (
     text_of,
 )
 from rewrite.readers.maude_signature import NUMBERS, Kind, Operator, Qid, Refused, Signature
+from rewrite.readers.names import identifier
 
 
 class Functions(Protocol):
@@ -70,12 +70,7 @@ class Scope:
     # -- variables -------------------------------------------------------------------------
     def fresh(self, name: str) -> str:
         """Return a name that is free, and one in Python."""
-        made = "".join([one if f"x{one}".isidentifier() else "_" for one in name])
-        made = made if made.isidentifier() and not keyword.iskeyword(made) else f"x{made}"
-        while made in self.used:
-            made += "_"
-        self.used.add(made)
-        return made
+        return identifier(name, self.used)
 
     def _element(self, name: str, sort: str, kind: Kind) -> Any:
         """Return a new variable for one value of a sort, and add what must hold of it."""

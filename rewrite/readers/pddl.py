@@ -10,7 +10,6 @@ What PDDL says of sets is said in a puzzle of sets (`sets=True`) so:
 
 from __future__ import annotations
 
-import keyword
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
@@ -28,7 +27,7 @@ from rewrite.language.conditions import Condition, contains, lacks
 from rewrite.language.expressions import Variable
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
-from rewrite.language.terms import term
+from rewrite.language.terms import Term, term
 from rewrite.readers.formulas import (
     EQUAL,
     OPEN,
@@ -46,6 +45,7 @@ from rewrite.readers.formulas import (
     negated,
     renamed,
 )
+from rewrite.readers.names import identifier
 from rewrite.readers.pddl_task import OBJECT, Action, Cost, Derived, Effect, Task, task_of
 from rewrite.readers.s_expressions import Source
 
@@ -183,10 +183,12 @@ class _Writer:
         )  # fmt: skip
 
     # -- names -----------------------------------------------------------------------------
-    def constructor(self, name: str, size: int) -> Any:
-        key = (name, size)
+    def constructor(self, name: str, fields: Sequence[str]) -> Any:
+        """Return that of a name and a number of fields; these are named when it first comes up."""
+        key = (name, len(fields))
         if key not in self.constructors:
-            names = {f"x{number}": object for number in range(size)}
+            used = {*dir(Term)}
+            names = {identifier(one, used): object for one in fields}
             made = type(name, (), {"__annotations__": names, "__module__": __name__})
             self.constructors[key] = term(made)
         return self.constructors[key]
@@ -198,7 +200,8 @@ class _Writer:
         """
         known = {} if names is None else names
         name = given.name if not copy else f"{given.name} {copy + 1}"
-        made = self.constructor(name, len(given.args))
+        params = [one.name[1:] for one in self.task.predicates[given.name]]
+        made = self.constructor(name, params)
         return made(*[known.get(one, one) for one in given.args])
 
     def objects(self, types: tuple[str, ...]) -> frozenset[str]:
@@ -462,9 +465,9 @@ class _Writer:
                 for at, name in enumerate(one.args)
             ):
                 continue
-            kind = "either " * (len(param.types) > 1) + " ".join(param.types)
-            number[kind] += 1  # patterns match distinct facts
-            made = self.constructor(f"is {kind}" + f" {number[kind]}" * (number[kind] > 1), 1)
+            name = "is " + "either " * (len(param.types) > 1) + " ".join(param.types)
+            number[name] += 1  # patterns match distinct facts
+            made = self.constructor(name + f" {number[name]}" * (number[name] > 1), ["object"])
             self.facts |= dict.fromkeys([made(one) for one in sorted(members)])
             yield made(names[param.name])
 
@@ -472,7 +475,8 @@ class _Writer:
         """Return what an action costs; a fact that says it is kept."""
         if not isinstance(given, Literal):
             return given
-        made = self.constructor(f"= {given.name}", len(given.args) + 1)
+        params = [one.name[1:] for one in self.task.functions[given.name]]
+        made = self.constructor(f"= {given.name}", [*params, "value"])
         values = {one: value for one, value in self.task.values.items() if one.name == given.name}
         self.facts |= dict.fromkeys([made(*one.args, value) for one, value in values.items()])
         cost = Variable(f"cost{len(keep)}", "int")
@@ -498,7 +502,7 @@ class _Writer:
                         continue
                     patterns, absent, guards = asked
                     if not patterns:
-                        always = self.constructor("always", 0)()
+                        always = self.constructor("always", ())()
                         self.facts[always] = None
                         patterns = [always]
                     yield lacks(*patterns, when=guards, absent=absent)
@@ -593,12 +597,7 @@ def _variables(draft: Draft, outside: Mapping[str, Variable] | None = None) -> d
     words = [*draft.args, *[one.name for one in draft.types], *[a for o in atoms for a in o.args]]
     for word in dict.fromkeys(words):
         if word[0] == OPEN and word not in found:
-            name = "".join([one if f"x{one}".isidentifier() else "_" for one in word[1:]])
-            name = name if name.isidentifier() else f"x{name}"
-            while keyword.iskeyword(name) or name in used:
-                name += "_"
-            used.add(name)
-            found[word] = Variable(name, "str")
+            found[word] = Variable(identifier(word[1:], used), "str")
     return found
 
 

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from rewrite import Puzzle, ReadError, RewriteError, explore, moves, pddl, search
+from rewrite.results.sentences import told_goal
 
 DOMAIN = """
 (define (domain gripper)
@@ -207,6 +208,16 @@ def test_a_variable_may_be_called_as_no_variable_of_python_may(tmp_path: Path) -
     found = search(read(tmp_path, odd), strategy="uniform_cost")
     assert found.path is not None
     assert found.path.cost == 8
+
+
+def test_goals_are_told_with_the_names_of_parameters(tmp_path: Path) -> None:
+    puzzle = read(tmp_path)
+    [first, *_] = told_goal(puzzle, puzzle.start)
+    assert first[0] == "an at with i b1 and r den"
+    awkward = DOMAIN.replace("?i - item ?r - room)", "?class - item ?of_parts - room)", 1)
+    puzzle = read(tmp_path, domain=awkward)
+    [first, *_] = told_goal(puzzle, puzzle.start)
+    assert first[0] == "an at with class_ b1 and of_parts_ den"
 
 
 def test_predicates_are_derived_again_after_each_step(tmp_path: Path) -> None:
