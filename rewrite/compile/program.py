@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from itertools import groupby
 from math import prod
 from typing import Any
 
@@ -19,9 +18,8 @@ from attrs import evolve, field, frozen
 from rewrite.budget import ticking
 from rewrite.compile.cache import Cache
 from rewrite.compile.interning import Ctor, TermType, key_of
-from rewrite.compile.join_order import Step, is_known, known_places, plan_patterns, plan_rule
+from rewrite.compile.join_order import Step, is_known, known_places, plan_rule
 from rewrite.compile.multisets.layout import Layout, ground_facts, term_types_of
-from rewrite.compile.rule_properties import interchangeable_takes
 from rewrite.compile.slots.at_most_one import Action, Group, Schema, Shape, exclusive
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest, number_values
@@ -200,21 +198,6 @@ def _actions(
 
 
 @frozen
-class RuleGroup:
-    """Consecutive rules that take and keep the same: their loops are shared.
-
-    steps   the join plan: of the one rule, or of `take` and `keep` where several share it
-    interchangeable  for each `take` pattern the earlier one it can be exchanged with, or None
-    pair    two loose numbers (or texts) are taken: they are looped over as i < j
-    """
-
-    rules: tuple[Rule, ...]
-    steps: tuple[Step, ...]
-    interchangeable: tuple[int | None, ...]
-    pair: bool
-
-
-@frozen
 class MultisetProgram:
     """A puzzle over a multiset in groups: the groups, the facts, and a plan for the rules."""
 
@@ -255,43 +238,23 @@ class MultisetProgram:
             matches += number if of_facts or not known else min(number, 0.5)
         return candidates, matches
 
-    def plan(self, rules: tuple[Rule, ...]) -> list[RuleGroup]:
-        """Return the rules in groups that share their loops, each with its plan."""
+    def plan(self, rule: Rule) -> tuple[Step, ...]:
+        """Return the order in which the parts of a rule are tried.
 
-        def shape(rule: Rule) -> Any:
-            return id(rule) if rule.let else (term_key(rule.take), term_key(rule.keep))
-
-        return [self._group(tuple(run)) for _, run in groupby(rules, key=shape)]
-
-    def _group(self, rules: tuple[Rule, ...]) -> RuleGroup:
-        first = rules[0]
-        interchangeable = interchangeable_takes(first)
-        if _is_pair(first):
-            return RuleGroup(rules, (), interchangeable, pair=True)
-        if len(rules) == 1:
-            late = [i for i in range(len(first.keep)) if self.waits(first, Step("keep", i))]
-            return RuleGroup(rules, plan_rule(first, self.size, late), interchangeable, pair=False)
-        order = plan_patterns((*first.take, *first.keep), set(), self.size)
-        number = len(first.take)
-        shared = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
-        shared.sort(key=lambda step: self.waits(first, step))
-        if any(interchangeable_takes(rule) != interchangeable for rule in rules):
-            interchangeable = (None,) * number
-        return RuleGroup(rules, tuple(shared), interchangeable, pair=False)
-
-    def waits(self, rule: Rule, step: Step) -> bool:
-        """A `keep` among terms that state and facts share is looked up after all of `take`."""
-        if step.kind != "keep":
-            return False
-        term_types = self.candidates(rule.keep[step.index])
-        return any(
-            term_type in self.layout.index and term_type in self.facts for term_type in term_types
-        )
+        A `keep` among terms that state and facts share is looked up after all of `take`.
+        """
+        shared = self.layout.index.keys() & self.facts.keys()
+        late = [i for i, one in enumerate(rule.keep) if shared.intersection(self.candidates(one))]
+        return plan_rule(rule, self.size, late)
 
 
-def _is_pair(rule: Rule) -> bool:
+def pair_key(rule: Rule) -> Any:
+    """Return what rules have in common that only take the same two loose numbers (or texts).
+
+    These are looped over as i < j. None of other rules.
+    """
     take = rule.take
-    return (
+    is_pair = (
         len(take) == 2
         and not rule.keep
         and not rule.let
@@ -299,6 +262,7 @@ def _is_pair(rule: Rule) -> bool:
         and take[0].kind == take[1].kind
         and take[0] is not take[1]
     )
+    return term_key(take) if is_pair else None
 
 
 def compile_multiset(

@@ -182,6 +182,8 @@ class _Placing:
                 return tuple(parts)
         if all(new is old for new, old in zip(parts, given, strict=True)):
             return given
+        if kind is o.Attempt:
+            return _tested(o.Attempt(*parts))
         return kind(*parts) if kind is not tuple else tuple(parts)
 
     def _moves_out(self, let: Any, first: dict[Any, o.Reg], changed: frozenset[str],
@@ -271,6 +273,18 @@ class _Placing:
             written |= frozenset(o.written(given))
         self._seen[id(given)] = given, names, written
         return names, written
+
+
+def _tested(given: o.Attempt) -> Any:
+    """Return a test instead of an attempt, if what could lack a value has moved away."""
+    behind, value = o.held(given), given.value
+    if behind is None or type(value) is not o.Equal or not all(map(_is_plain, value)):
+        return given
+    return o.If(value, behind)
+
+
+def _is_plain(value: Any) -> bool:
+    return type(value) in (o.Reg, o.Const)
 
 
 def _often_written(body: o.Body) -> frozenset[str]:

@@ -9,7 +9,7 @@ estimated from the facts, never measured, so that a search is deterministic.
 from __future__ import annotations
 
 from rewrite.compile.encoding import multiset
-from rewrite.compile.join_order import plan_rule, work
+from rewrite.compile.join_order import work
 from rewrite.compile.program import MultisetProgram
 from rewrite.compile.task import Task
 from rewrite.language.expressions import Expression
@@ -43,7 +43,7 @@ def _states(program: MultisetProgram) -> int:
     ground = sum(_instances(program, rule) for rule in puzzle.rules)
     each = STATE
     for rule in puzzle.rules:
-        candidates, matches = work(rule, plan_rule(rule, program.size), program.size)
+        candidates, matches = work(rule, program.plan(rule), program.size)
         each += candidates + TERM * len(program.start.items) * matches
     states = int(ground * GROUND_RULE / each)
     return min(states, MOST_STATES) if states >= FEW_STATES else 0

@@ -28,8 +28,8 @@ class Builder:
         self._numbers: dict[str, int] = {}
         self._later: list[Callable[[], None]] = []
 
-    def add(self, op: o.Op) -> None:
-        self._bodies[-1].append(op)
+    def add(self, *ops: o.Op) -> None:
+        self._bodies[-1] += ops
 
     @contextmanager
     def _region(self) -> Iterator[list[o.Op]]:

@@ -29,13 +29,13 @@ class Match(NamedTuple):
     names    the values of the variables that are bound
     waiting  computed parts of patterns, each with the value that it must have
     claims   the places that patterns have taken up, by the name of the pool
-    taken    those of them that a rule takes, by term type
+    taken    those of them that a rule takes, with their term types, by the index in `take`
     """
 
     names: Names
     waiting: tuple[tuple[Any, o.Value], ...]
     claims: dict[str, tuple[o.Value, ...]]
-    taken: dict[TermType, tuple[o.Value, ...]]
+    taken: dict[int, tuple[TermType, o.Value]]
 
     @classmethod
     def of(cls, names: Names) -> Match:

@@ -1,14 +1,18 @@
 """Rules over the groups of a multiset.
 
 Order of the successors: rules as declared; the matches of a rule as its join plan nests them,
-values in canonical order. Consecutive rules with the same `take` and `keep` share their loops,
-match by match. What a match means is defined in `language.meaning`; this has to be fast and agree.
+values in canonical order. Consecutive rules whose plans begin with the same steps do these
+together, match by match. What a match means is defined in `language.meaning`; this has to be fast
+and agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
+
+from attrs import evolve, frozen
 
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.code_motion import placed
@@ -22,16 +26,45 @@ from rewrite.compile.inlining import may_lack_value
 from rewrite.compile.interning import TermType
 from rewrite.compile.join_order import Step
 from rewrite.compile.multisets.layout import term_types_of
-from rewrite.compile.program import PAIR_KINDS, MultisetProgram, RuleGroup
+from rewrite.compile.program import PAIR_KINDS, MultisetProgram, pair_key
 from rewrite.compile.rule_properties import deepens, interchangeable_takes, sees_state
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable, kind_of
 from rewrite.language.nesting import MOST_LEVELS
+from rewrite.language.order import term_key
 from rewrite.language.rules import Rule
 
 Groups = dict[TermType, o.Value]
-Finish = Callable[[Match, Groups | None], None]
-"""Continues where shared loops found something; the last is what `take` left, if it was asked."""
+
+
+@frozen
+class Way:
+    """A rule that has matched so far.
+
+    steps     what is left of its join plan
+    partners  for each `take` pattern the earlier one it can be exchanged with, or None
+    """
+
+    rule: Rule
+    steps: tuple[Step, ...]
+    partners: tuple[int | None, ...]
+
+    @property
+    def takes(self) -> bool:
+        """Whether any of `take` is left."""
+        return any(step.kind == "take" for step in self.steps)
+
+    def key(self) -> Any:
+        """Return what says that the next step of two rules is the same."""
+        if not self.steps:
+            return id(self.rule)
+        step = self.steps[0]
+        part = term_key(getattr(self.rule, step.kind)[step.index])
+        partner = self.partners[step.index] if step.kind == "take" else None
+        return self.takes, step, part, partner
+
+    def after(self) -> Way:
+        return evolve(self, steps=self.steps[1:])
 
 
 def expansion(program: MultisetProgram, rules: Sequence[Rule]) -> o.Unit:
@@ -66,11 +99,11 @@ class Rules:
         self.simplify = bool(puzzle.simplify) and not simplifying
         self._numbers = {id(rule): number for number, rule in reversed([*enumerate(rules)])}
 
-    def count(self, counter: int, rule: Rule) -> o.Body:
-        """Return what counts a rule. If nothing is forbidden every match fires: counted once."""
+    def counts(self, counter: int, *rules: Rule) -> o.Body:
+        """Return what counts rules. If nothing is forbidden every match fires: counted once."""
         if self.simplifying or (counter == o.MATCHED and not self.never):
             return ()
-        return (o.Count(counter, self._numbers[id(rule)]),)
+        return tuple([o.Count(counter, self._numbers[id(rule)]) for rule in rules])
 
     def emit(self, rule: Rule, code: o.Code, cost: o.Value) -> None:
         """Write what happens with a successor."""
@@ -88,30 +121,21 @@ class Rules:
 
     def write(self, groups: Groups) -> None:
         """Write all rules for a state whose groups are in the given registers."""
-        for rules in self.conditions.program.plan(tuple(self.rules)):
-            if rules.pair:
-                if rules.rules[0].take[0].kind in self.layout.index:
-                    self._pairs(rules.rules, groups)
-            elif len(rules.rules) == 1:
-                match = _Rule(self, rules.rules[0], groups, rules.interchangeable)
-                match.run(list(rules.steps), Match.of({}))
-            else:
-                self._shared(rules, groups)
+        self.groups = groups
+        for key, run in groupby(self.rules, key=pair_key):
+            rules = [*run]
+            if key is None:
+                self._follow(list(map(self._planned, rules)), Match.of({}))
+            elif rules[0].take[0].kind in self.layout.index:
+                self._pairs(rules)
 
-    def _shared(self, rules: RuleGroup, groups: Groups) -> None:
-        loops = _Rule(self, rules.rules[0], groups, rules.interchangeable)
+    def _planned(self, rule: Rule) -> Way:
+        return Way(rule, self.conditions.program.plan(rule), interchangeable_takes(rule))
 
-        def bodies(at: Match, rest: Groups | None) -> None:
-            rest = loops.rest(at) if rest is None else rest
-            for rule in rules.rules:
-                _Rule(self, rule, groups, rules.interchangeable, rest).run(_checks(rule), at)
-
-        loops.run(list(rules.steps), Match.of({}), bodies)
-
-    def _pairs(self, rules: tuple[Rule, ...], groups: Groups) -> None:
+    def _pairs(self, rules: Sequence[Rule]) -> None:
         write = self.build
         taken = rules[0].take[0]
-        mine, held = groups[taken.kind], of_kind(taken.kind)
+        mine, held = self.groups[taken.kind], of_kind(taken.kind)
         size, j, i = (write.fresh(stem, INT) for stem in ("n", "j", "i"))
         low, high = write.fresh("a", held), write.fresh("b", held)
         first, last = write.fresh("r", INT), write.fresh("r", INT)
@@ -135,28 +159,156 @@ class Rules:
                 write.add(o.Let(low, o.Index(mine, i)))
                 with write.when(o.FirstOfRun(i, mine, low)):
                     write.add(o.Let(left, o.Without(mine, (i, j), rising=True)))
-                    rest: Groups = groups | {taken.kind: left}
                     for rule in rules:
-                        match = _Rule(self, rule, groups, (None, None), rest)
-                        self._pair(match, low, high)
+                        self._pair(rule, low, high, self.groups | {taken.kind: left})
 
-    def _pair(self, match: _Rule, low: o.Value, high: o.Value) -> None:
+    def _pair(self, rule: Rule, low: o.Value, high: o.Value, rest: Groups) -> None:
         """Write a rule for the two ways in which it can take the pair low <= high."""
-        first, second = match.rule.take
+        write, (first, second) = self.build, rule.take
+
+        def run(steps: Sequence[Step], names: Names) -> None:
+            write.add(*self.counts(o.TRIED, rule))
+            self._follow([Way(rule, tuple(steps), (None, None))], Match.of(names), rest)
+
         for lesser, greater in ((second, first), (first, second)):
             # where a guard allows one order only, the other one is not tried at all
-            either = _useful_guards(match.rule, lesser, greater, strict=False)
-            other = _useful_guards(match.rule, greater, lesser, strict=True)
+            either = _useful_guards(rule, lesser, greater, strict=False)
+            other = _useful_guards(rule, greater, lesser, strict=True)
             if either is not None and other is None:
-                match.run(either, Match.of({lesser: low, greater: high}))
+                run(either, {lesser: low, greater: high})
                 return
-        either = _useful_guards(match.rule, second, first, strict=False)
+        either = _useful_guards(rule, second, first, strict=False)
         if either is not None:
-            match.run(either, Match.of({second: low, first: high}))
-        other = _useful_guards(match.rule, first, second, strict=True)
-        if other is not None and interchangeable_takes(match.rule)[1] is None:
-            with self.build.when(o.Not(o.Equal(low, high))):
-                match.run(other, Match.of({first: low, second: high}))
+            run(either, {second: low, first: high})
+        other = _useful_guards(rule, first, second, strict=True)
+        if other is not None and interchangeable_takes(rule)[1] is None:
+            with write.when(o.Not(o.Equal(low, high))):
+                run(other, {first: low, second: high})
+
+    # -- matches ---------------------------------------------------------------------------
+    def _follow(self, ways: Sequence[Way], at: Match, rest: Groups | None = None) -> None:
+        """Write the remaining steps of rules that have matched so far, then their successors.
+
+        rest   what is left of each group, where all of `take` is taken
+        """
+        left = rest
+        for _, run in groupby(ways, key=Way.key):
+            same = [*run]
+            if same[0].takes:
+                self._step(same, at, None)
+                continue
+            if left is None:
+                left = self._rest(at)
+            if rest is None:
+                self.build.add(*self.counts(o.TRIED, *[one.rule for one in same]))
+            self._step(same, at, left)
+
+    def _step(self, ways: Sequence[Way], at: Match, rest: Groups | None) -> None:
+        """Write the next step, which is the same for all these, and what follows it."""
+        conditions, rule = self.conditions, ways[0].rule
+        missing = self.counts(o.MISSING, *[one.rule for one in ways])
+        conditions.matching.missing = missing
+        if not ways[0].steps:
+            assert rest is not None
+            self._put(rule, at.names, rest)
+            return
+        step, following = ways[0].steps[0], [one.after() for one in ways]
+        part = getattr(rule, step.kind)[step.index]
+        world = World(self.groups if rest is None else rest)
+
+        def then(more: Match) -> None:
+            self._follow(following, more, rest)
+            conditions.matching.missing = missing
+
+        if step.kind in ("take", "keep"):
+            self._look(ways[0], part, world, at, then)
+        elif step.kind == "let":
+            conditions.world = world
+            conditions.matching.let(part[0], part[1], at, then)
+        elif step.kind == "absent":
+            with self.build.when(conditions.absent(part, at.names, world)):
+                then(at)
+        elif isinstance(part, Holds) and not sees_state(part) and may_lack_value(part.expression):
+            # a guard without a value: then the rule does not apply; that is counted
+            holds = self.build.fresh("e", FLAG)
+            test = conditions.expressions.test(part.expression, at.names)
+            attempt = self.build.block(o.Attempt, holds, test, missing)
+            with attempt, self.build.when(o.IsTrue(holds, sure=True)):
+                then(at)
+        else:
+            with self.build.when(conditions.test(part, at.names, world)):
+                then(at)
+
+    def _look(self, way: Way, pattern: Any, world: World, at: Match, then: Then) -> None:
+        conditions, step = self.conditions, way.steps[0]
+        for term_type in conditions.program.candidates(pattern):
+            pool: Pool | None
+            if step.kind == "keep" and term_type in conditions.facts:
+                pool = conditions.pool(term_type, world)
+                assert pool is not None
+            elif (mine := self.groups.get(term_type)) is not None:
+                pool = group(mine)
+            else:
+                continue
+            number = way.partners[step.index] if step.kind == "take" else None
+            partner = None if number is None else at.taken.get(number)
+            after = partner[1] if partner and partner[0] == term_type else None
+
+            def found(more: Match, term_type: TermType = term_type, name: str = pool.name) -> None:
+                if step.kind == "take":
+                    taken = {step.index: (term_type, more.claims[name][-1])}
+                    more = more._replace(taken=more.taken | taken)
+                then(more)
+
+            conditions.loops.look(pattern, term_type, pool, at, found, after=after)
+
+    def _rest(self, at: Match) -> Groups:
+        """Write what is left of each group after `take`; return the registers."""
+        rest, places = dict(self.groups), dict[TermType, list[o.Value]]()
+        for term_type, place in at.taken.values():
+            places.setdefault(term_type, []).append(place)
+        for term_type, gone in places.items():
+            left = o.Without(self.groups[term_type], tuple(gone), len(gone) == 1)
+            rest[term_type] = self.build.let("h", left, SEQ)
+        return rest
+
+    def _put(self, rule: Rule, names: Names, rest: Groups) -> None:
+        conditions = self.conditions
+        self.build.add(*self.counts(o.MATCHED, rule))
+        templates = [*rule.put, rule.cost]
+
+        def evaluate(values: list[o.Value]) -> None:
+            if len(values) == len(templates):
+                self._made(rule, values[:-1], values[-1], rest)
+                return
+            template = templates[len(values)]
+            if type(template) is int:
+                evaluate([*values, o.Const(template)])
+                return
+            conditions.world = World(rest)
+            conditions.matching.compute(template, names, lambda name: evaluate([*values, name]))
+
+        evaluate([])
+
+    def _made(self, rule: Rule, put: list[o.Value], cost: o.Value, rest: Groups) -> None:
+        """Write the successor, of the values that are put."""
+        groups, loose = dict(rest), []
+        added: dict[TermType, list[o.Value]] = {}
+        for template, value in zip(rule.put, put, strict=True):
+            if deepens(rule, template):
+                bounded = o.Builtin("bounded", (value, o.Const(MOST_LEVELS)))
+                value = self.build.let("e", bounded, of_kind(kind_of(template)))
+            term_types = term_types_of(template)
+            if term_types is None or len(term_types) > 1:
+                loose.append(value)  # its group is known only once it is computed
+            else:
+                added.setdefault(term_types[0], []).append(value)
+        for term_type, values in added.items():
+            plain = len(values) == 1 and term_type in PAIR_KINDS
+            more = o.Insert(groups[term_type], tuple(values), plain)
+            groups[term_type] = self.build.let("m", more, SEQ)
+        ordered = tuple([groups[one] for one in self.layout.term_types])
+        self.emit(rule, o.Placed(ordered, tuple(loose)) if loose else o.Groups(ordered), cost)
 
 
 def _checks(rule: Rule) -> list[Step]:
@@ -186,137 +338,3 @@ def _useful_guards(
                     return None
         left.append(step)
     return left
-
-
-class _Rule:
-    """Writes the steps of one rule's match, one inside the other."""
-
-    def __init__(
-        self, owner: Rules, rule: Rule, groups: Groups,
-        interchangeable: tuple[int | None, ...], rest: Groups | None = None,
-    ) -> None:  # fmt: skip
-        self.owner, self.rule, self.groups = owner, rule, groups
-        self.interchangeable, self.fixed_rest = interchangeable, rest
-        self.conditions, self.build = owner.conditions, owner.build
-        self.take_places: dict[int, tuple[TermType, o.Value]] = {}
-
-    def rest(self, at: Match) -> Groups:
-        """Write what is left of each group after `take`; return the registers."""
-        if self.fixed_rest is not None:
-            return self.fixed_rest
-        rest = dict(self.groups)
-        for term_type, places in at.taken.items():
-            left = o.Without(self.groups[term_type], places, len(places) == 1)
-            rest[term_type] = self.build.let("h", left, SEQ)
-        return rest
-
-    def run(
-        self, steps: list[Step], at: Match, finish: Finish | None = None,
-        rest: Groups | None = None,
-    ) -> None:  # fmt: skip
-        """Write the remaining steps, then what follows a match."""
-        self.conditions.matching.missing = self.owner.count(o.MISSING, self.rule)
-        if rest is None and not any(step.kind == "take" for step in steps):
-            waits = self.conditions.program.waits
-            if not finish or any(waits(self.rule, step) for step in steps):
-                rest = self.rest(at)
-            for count in () if finish else self.owner.count(o.TRIED, self.rule):
-                self.build.add(count)
-        if not steps:
-            if finish:
-                finish(at, rest)
-            else:
-                assert rest is not None
-                self._put(at.names, rest)
-            return
-        step, *left = steps
-        part = getattr(self.rule, step.kind)[step.index]
-        conditions, world = self.conditions, World(self.groups if rest is None else rest)
-
-        def then(more: Match) -> None:
-            self.run(left, more, finish, rest)
-
-        if step.kind in ("take", "keep"):
-            self._look(step, part, world, at, then)
-        elif step.kind == "let":
-            conditions.world = world
-            conditions.matching.let(part[0], part[1], at, then)
-        elif step.kind == "absent":
-            with self.build.when(conditions.absent(part, at.names, world)):
-                then(at)
-        elif isinstance(part, Holds) and not sees_state(part) and may_lack_value(part.expression):
-            # a guard without a value: then the rule does not apply; that is counted
-            holds = self.build.fresh("e", FLAG)
-            test = conditions.expressions.test(part.expression, at.names)
-            attempt = self.build.block(o.Attempt, holds, test, conditions.matching.missing)
-            with attempt, self.build.when(o.IsTrue(holds, sure=True)):
-                then(at)
-        else:
-            with self.build.when(conditions.test(part, at.names, world)):
-                then(at)
-
-    def _look(self, step: Step, pattern: Any, world: World, at: Match, then: Then) -> None:
-        conditions = self.conditions
-        for term_type in conditions.program.candidates(pattern):
-            pool: Pool | None
-            if step.kind == "keep" and term_type in conditions.facts:
-                pool = conditions.pool(term_type, world)
-                assert pool is not None
-            elif (mine := self.groups.get(term_type)) is not None:
-                pool = group(mine)
-            else:
-                continue
-            after = None
-            if step.kind == "take" and self.interchangeable[step.index] is not None:
-                partner = self.take_places.get(self.interchangeable[step.index] or 0)
-                after = partner[1] if partner and partner[0] == term_type else None
-
-            def found(more: Match, term_type: TermType = term_type, name: str = pool.name) -> None:
-                if step.kind == "take":
-                    place = more.claims[name][-1]
-                    places = (*more.taken.get(term_type, ()), place)
-                    more = more._replace(taken=more.taken | {term_type: places})
-                    self.take_places[step.index] = (term_type, place)
-                then(more)
-
-            conditions.loops.look(pattern, term_type, pool, at, found, after=after)
-
-    def _put(self, names: Names, rest: Groups) -> None:
-        conditions = self.conditions
-        for count in self.owner.count(o.MATCHED, self.rule):
-            self.build.add(count)
-        templates = [*self.rule.put, self.rule.cost]
-
-        def evaluate(values: list[o.Value]) -> None:
-            if len(values) == len(templates):
-                self._made(values[:-1], values[-1], rest)
-                return
-            template = templates[len(values)]
-            if type(template) is int:
-                evaluate([*values, o.Const(template)])
-                return
-            conditions.world = World(rest)
-            conditions.matching.compute(template, names, lambda name: evaluate([*values, name]))
-
-        evaluate([])
-
-    def _made(self, put: list[o.Value], cost: o.Value, rest: Groups) -> None:
-        """Write the successor, of the values that are put."""
-        groups, loose = dict(rest), []
-        added: dict[TermType, list[o.Value]] = {}
-        for template, value in zip(self.rule.put, put, strict=True):
-            if deepens(self.rule, template):
-                bounded = o.Builtin("bounded", (value, o.Const(MOST_LEVELS)))
-                value = self.build.let("e", bounded, of_kind(kind_of(template)))
-            term_types = term_types_of(template)
-            if term_types is None or len(term_types) > 1:
-                loose.append(value)  # its group is known only once it is computed
-            else:
-                added.setdefault(term_types[0], []).append(value)
-        for term_type, values in added.items():
-            plain = len(values) == 1 and term_type in PAIR_KINDS
-            more = o.Insert(groups[term_type], tuple(values), plain)
-            groups[term_type] = self.build.let("m", more, SEQ)
-        ordered = tuple([groups[one] for one in self.owner.layout.term_types])
-        code = o.Placed(ordered, tuple(loose)) if loose else o.Groups(ordered)
-        self.owner.emit(self.rule, code, cost)

@@ -1,0 +1,53 @@
+"""Rules over multisets: what their plans begin with alike is written once."""
+
+from typing import Any
+
+import pytest
+
+from rewrite import Puzzle, Rule, contains, ints, number, rule, search, seqs
+from rewrite.compile.code import operations as o
+from rewrite.compile.code.write.rules import expansion
+from rewrite.compile.program import compile_multiset
+from rewrite.language.states import State
+
+Y, Z, C = ints("Y Z C")
+S, T = seqs("S T")
+START = State([(3, 1, 2), (1, 0), 3, 5, 6])
+
+
+def chained(name: str, *when: Any, put: Any = (*S, *T, Y, Z)) -> Rule:
+    """One that takes the digit behind a number at the end of a chain."""
+    return rule(name, take=[(*S, *T, Y), Z], let={C: number(T)}, put=[put], when=when)
+
+
+LESS, MORE = chained("less", C > Y, (C - Y) % 10 == Z), chained("more", (C + Y) % 10 == Z)
+OTHER = rule("other", take=[(*T, Y), Z], put=[(*T, Z)], when=Y > Z)
+
+
+def written(*rules: Rule) -> str:
+    program = compile_multiset(Puzzle(rules), START)
+    return repr(expansion(program, rules))
+
+
+def loops(*rules: Rule) -> int:
+    text = written(*rules)
+    return sum(text.count(f"{kind.__name__}(") for kind in o.LOOPS)
+
+
+def test_steps_that_are_the_same_are_written_once_as_long_as_they_are() -> None:
+    alone = loops(LESS)
+    assert alone == 3  # the chains, where to cut one, the digits
+    assert loops(LESS, MORE) == alone + 1
+    assert loops(LESS, OTHER) == alone + loops(OTHER)
+    assert written(LESS, MORE).count("number") == written(LESS).count("number")
+
+
+@pytest.mark.parametrize("rules", [(LESS, MORE), (MORE, LESS), (LESS, OTHER, MORE)])
+def test_each_rule_is_counted_as_if_alone(rules: tuple[Rule, ...]) -> None:
+    def counts(*asked: Rule) -> dict[str, Any]:
+        puzzle = Puzzle(asked, start=START, goal=contains(0))
+        return dict(search(puzzle, max_depth=1, strategy="breadth_first", engine="python").rules)
+
+    every = counts(*rules)
+    assert every == {name: count for one in rules for name, count in counts(one).items()}
+    assert every["less"].without_value == every["more"].without_value > 0
