@@ -112,8 +112,9 @@ def _all_left(
         after = {one.after for one in successors(puzzle, state)}
         if not after <= label.keys():
             return False
-        steps = min([most + 1, *[label[one] + 1 for one in after]])
-        if mine != (0 if is_goal(puzzle, state, puzzle.goal) else steps):  # type: ignore[arg-type]
+        steps = min([most + 2, *[label[one] + 1 for one in after]])
+        left = 0 if is_goal(puzzle, state, puzzle.goal) else steps  # type: ignore[arg-type]
+        if left == most + 1 or mine != min(left, most + 1):
             return False
     for a, b in itertools.pairwise(way):
         if b not in {one.after for one in successors(puzzle, a)}:

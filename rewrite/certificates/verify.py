@@ -271,8 +271,11 @@ class _Hardest(_Checker):
             self.place(one, math.inf, f"{name} has a step", state) for _, one in self.steps(state)
         ]
         never = self.listed.most
-        left = min([self.listed.labels[place] + 1 for place in made], default=never)
-        left = 0 if self.is_goal(state) else min(left, never)
+        left = min([self.listed.labels[place] + 1 for place in made], default=never + 1)
+        left = 0 if self.is_goal(state) else left
+        if left == never:  # not "no way": the state that it leads to has one
+            raise Refused(f"{name} is {left} steps from a goal, more than is claimed: {state}")
+        left = min(left, never)
         if left != label:
             steps = "without a way to a goal" if left == never else f"{left} steps from a goal"
             raise Refused(f"{name} is {steps}: {state}")

@@ -11,6 +11,7 @@ from rewrite import (
     ReadError,
     RewriteError,
     SearchError,
+    State,
     contains,
     distances,
     hardest,
@@ -21,11 +22,13 @@ from rewrite import (
     verify,
 )
 from rewrite.certificates.listed import LARGEST
+from rewrite.certificates.write import Evidence, Target, write
 from rewrite.results.result import Result
 from rewrite.search.limits import Limits
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
 from tests.forging import closed, opened
+from tests.second_checker import accepts
 from tests.terms import A, C
 
 N, M = ints("N M")
@@ -226,3 +229,15 @@ def test_what_is_not_proved_of_a_space_has_no_certificate(tmp_path: Path) -> Non
         distances(LINE, certificate=file, checkpoint=tmp_path / "folder")
     with pytest.raises(SearchError, match="must be the name of a file"):
         hardest(LINE, certificate=5)  # type: ignore[arg-type]
+
+
+def test_no_way_at_all_is_not_what_stands_for_a_longer_way(tmp_path: Path) -> None:
+    down = Puzzle(rule("less", take=[N], put=[N - 1], when=N > 0), start=[6], goal=contains(0))
+    for least in (2, 5, 6):
+        labels = {at + 1: min(at, least + 1) for at in range(7)}
+        way = [State([at]) for at in range(6, least - 1, -1)]
+        evidence = Evidence("hardest", least, way, labels, list(range(7)), None, [])
+        write(Target(tmp_path / "c"), down, State([6]), evidence, lambda: None)
+        found = verify(tmp_path / "c", down)
+        assert accepts((tmp_path / "c").read_bytes(), down) is bool(found) is (least == 6)
+        assert least == 6 or f"is {least + 1} steps from a goal, more than is claimed" in found.why
