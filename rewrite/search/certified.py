@@ -7,6 +7,7 @@ symmetry, with no heuristic. A search that was told to go another way is followe
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise, repeat
@@ -93,6 +94,8 @@ def written(target: Target, run: Run, budget: Budget, shows: Callable[[], Claim 
         return f"{none}{asked.limits.description(stopped.why)} came first"
     except MemoryError:
         return f"{none}there is not enough memory"
+    except ValueError:  # of JSON
+        return f"{none}a number has more than {sys.get_int_max_str_digits():,} digits"
     except OSError as error:
         return f"{none}{target.path}: {error.strerror or error}"
     return f"certificate of {states:,} states written, {size:,} bytes"

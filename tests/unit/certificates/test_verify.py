@@ -222,6 +222,9 @@ def test_what_is_not_proved_of_a_space_has_no_certificate(tmp_path: Path) -> Non
     file = tmp_path / "c"
     cut = distances(LINE, certificate=file, max_depth=3)
     assert cut.notes == ("no certificate was written: the search did not come to its end",)
+    square = Puzzle(rule("square", take=[N], put=[N * N], when=N < 10**4200), start=[10**600])
+    large = search(square, goal=contains(7), certificate=file)
+    assert large.notes[-1] == "no certificate was written: a number has more than 4,300 digits"
     never = hardest(LINE, goal=contains(A(99)), certificate=file)
     assert "no goal can be reached" in never.notes[-1]
     assert not file.exists()
