@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import keyword
+from unicodedata import normalize
 
 
 def identifier(name: str, used: set[str]) -> str:
-    """Return an identifier like a name; it is added to those in use, from which it differs."""
-    made = "".join([one if f"x{one}".isidentifier() else "_" for one in name])
-    made = made if made.isidentifier() else f"x{made}"
+    """Return an identifier like a name; it is added to those in use, from which it differs.
+
+    It does not begin with `_`, which attrs takes away, and is as Python reads it (NFKC).
+    """
+    made = "".join([one if f"x{one}".isidentifier() else "_" for one in normalize("NFKC", name)])
+    made = made if made.isidentifier() and made[0] != "_" else f"x{made}"
     while keyword.iskeyword(made) or made in used:
         made += "_"
     used.add(made)

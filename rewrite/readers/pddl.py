@@ -51,6 +51,8 @@ from rewrite.readers.s_expressions import Source
 
 MOST_SPLIT = 3
 """Most effects for which an action is split into rules: more is found out of rules than of them."""
+MOST_RULES = 10_000
+"""Of an action whose parameters may be the same objects in many ways."""
 MOST_INSTANCES = 100
 """Of an effect for all objects, of which it is asked how many of them depend on the state."""
 
@@ -81,7 +83,7 @@ def steps_of_plan(source: Source) -> list[str]:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text("utf-8", "replace")
+        return file.read_text("utf-8-sig", "replace")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise ReadError(f"{file} cannot be read: {why}") from error
@@ -187,7 +189,7 @@ class _Writer:
         """Return that of a name and a number of fields; these are named when it first comes up."""
         key = (name, len(fields))
         if key not in self.constructors:
-            used = {*dir(Term)}
+            used = {"self", *dir(Term), *Term.__annotations__}
             names = {identifier(one, used): object for one in fields}
             made = type(name, (), {"__annotations__": names, "__module__": __name__})
             self.constructors[key] = term(made)
@@ -281,6 +283,12 @@ class _Writer:
                         deletes=tuple(dict.fromkeys(deletes)), costs=costs, effects=others,
                     )  # fmt: skip
                     for one in self._settled(draft):
+                        if len(seen) >= MOST_RULES:
+                            raise self.domain.error(
+                                action.at, f"action {action.name}: which of its parameters are the "
+                                f"same object comes to more than {MOST_RULES:,} rules; give them "
+                                "types, or say (not (= ?x ?y))",
+                            )  # fmt: skip
                         made = self._written(action, one, splitting)
                         if made is not None and made not in seen:
                             seen.add(made)
@@ -386,7 +394,10 @@ class _Writer:
         if asked is None or not (taken or put or effects):
             return None
         keep, absent, when = asked
-        costs = [self._cost(one, names, keep) for one in draft.costs]
+        costs = [
+            one if isinstance(one, int) else self._cost(one, number, names, keep)
+            for number, one in enumerate(draft.costs, 1)
+        ]
         label = " ".join([action.name, *[
             f"{{{names[one].name}}}" if one in names else one for one in draft.args
         ]])  # fmt: skip
@@ -471,15 +482,20 @@ class _Writer:
             self.facts |= dict.fromkeys([made(one) for one in sorted(members)])
             yield made(names[param.name])
 
-    def _cost(self, given: Cost, names: Mapping[str, Any], keep: list[Any]) -> Any:
-        """Return what an action costs; a fact that says it is kept."""
-        if not isinstance(given, Literal):
-            return given
+    def _cost(
+        self, given: Literal, number: int, names: Mapping[str, Any], keep: list[Any]
+    ) -> Variable:
+        """Return what an action costs; a fact that says it is kept.
+
+        number   of the cost: facts of several costs may be equal, and patterns match distinct ones
+        """
         params = [one.name[1:] for one in self.task.functions[given.name]]
-        made = self.constructor(f"= {given.name}", [*params, "value"])
+        name = f"= {given.name}" + f" {number}" * (number > 1)
+        made = self.constructor(name, [*params, "value"])
         values = {one: value for one, value in self.task.values.items() if one.name == given.name}
         self.facts |= dict.fromkeys([made(*one.args, value) for one, value in values.items()])
-        cost = Variable(f"cost{len(keep)}", "int")
+        used = {one.name for one in names.values()}
+        cost = Variable(identifier(f"cost{len(keep)}", used), "int")
         keep.append(made(*[names.get(one, one) for one in given.args], cost))
         return cost
 
@@ -502,7 +518,7 @@ class _Writer:
                         continue
                     patterns, absent, guards = asked
                     if not patterns:
-                        always = self.constructor("always", ())()
+                        always = self.constructor("always true", ())()
                         self.facts[always] = None
                         patterns = [always]
                     yield lacks(*patterns, when=guards, absent=absent)

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import zip_longest
 from typing import Any
 
 from attrs import Factory, define, evolve, frozen
@@ -44,7 +46,11 @@ REFUSED_WORDS = {
     "<": "numbers in conditions", ">": "numbers in conditions",
     "<=": "numbers in conditions", ">=": "numbers in conditions",
 }  # fmt: skip
+ONCE = (":domain", ":goal", ":metric")
+PARTS = (":parameters", ":precondition", ":effect")
 COST = "total-cost"
+MOST = 10**18
+"""More than a cost may be."""
 Cost = int | Literal
 """What an action costs: a number, or a function of its parameters."""
 
@@ -184,6 +190,8 @@ class _Reader:
             if one[0] not in readers:
                 raise self.fail(one, f"unknown section {one[0]}{did_you_mean(one[0], readers)}; "
                                      f"known are {', '.join(readers)}")  # fmt: skip
+            if one[0] in ONCE and sum(other[0] == one[0] for other in sections) > 1:
+                raise self.fail(one, f"there are several ({one[0]} …); write one")
         order = sorted(sections, key=lambda one: one[0] not in first)
         for one in order:
             readers[one[0]](one)
@@ -327,12 +335,17 @@ class _Reader:
         name = given[1] if len(given) > 1 else None
         if not isinstance(name, str):
             raise self.fail(given, f"expected the action's name, found {_shown(name)}")
-        for key, value in zip(given[2::2], given[3::2], strict=False):
-            parts[str(key)] = value
-        for key in parts:
-            if key not in (":parameters", ":precondition", ":effect"):
-                raise self.fail(given, f"action {name}: unknown part {key}")
+        for key, value in zip_longest(given[2::2], given[3::2]):
+            if key not in PARTS:
+                raise self.fail(given, f"action {name}: expected {', '.join(PARTS)}, found "
+                                       f"{_shown(key)}")  # fmt: skip
+            if key in parts or value is None:
+                what = "twice" if key in parts else "with nothing behind it"
+                raise self.fail(given, f"action {name}: {key} stands there {what}")
+            parts[key] = value
         params = self._params(given, parts.get(":parameters", ()))
+        if len({one.name for one in params}) < len(params):
+            raise self.fail(given, f"action {name}: two parameters have the same name")
         when = self.formula(parts.get(":precondition", Node(given.at)), params, given)
         effects, costs = list[Effect](), list[Cost]()
         self._effect(parts.get(":effect", Node(given.at)), params, (), TRUE, effects, costs)
@@ -367,6 +380,10 @@ class _Reader:
             costs.append(self._cost(inner[1], params, given))
         elif word == "increase":
             raise self.fail(given, "increase: numbers other than the cost are not read")
+        elif word in ("forall", "when", "not"):
+            raise self.fail(given, f"({word} …) has {len(inner)} parts")
+        elif word in (EQUAL, "or", "imply", "exists"):
+            raise self.fail(given, f"{_shown(given)} is a condition, not an effect")
         else:
             effects.append(Effect(self.literal(given, every), own, when))
 
@@ -381,11 +398,11 @@ class _Reader:
 
     def _number(self, given: Any, around: Node) -> int:
         try:
-            value = float(given)
-        except (TypeError, ValueError):
+            value = Decimal(given)
+        except (TypeError, ValueError, ArithmeticError):
             raise self.fail(around, f"expected a number, found {_shown(given)}") from None
-        if value != int(value) or value < 0:
-            raise self.fail(around, f"a cost is a whole number of 0 or more, found {given}")
+        if not (value.is_finite() and 0 <= value < MOST and value == int(value)):
+            raise self.fail(around, f"a cost is a whole number from 0 to {MOST:,}, found {given}")
         return int(value)
 
     # -- the problem -----------------------------------------------------------------------
@@ -397,14 +414,20 @@ class _Reader:
                     self._name(one[1], one)
                 if left[0] == COST:
                     continue
-                if isinstance(one[1], Node):
-                    self._checked(one[1], (), self.task.functions, "function")
+                head = Node(one.at)
+                head += left
+                self._checked(head, (), self.task.functions, "function")
                 self.task.values[Literal(left[0], tuple(left[1:]))] = self._number(one[2], one)
-            elif not (isinstance(one, Node) and one[:1] == ["not"]):
+            elif isinstance(one, Node) and one[:1] == ["not"] and len(one) == 2:
+                self.literal(one[1] if isinstance(one[1], Node) else one)
+            else:
                 self.task.start.append(self.literal(one if isinstance(one, Node) else given))
 
     def _goal(self, given: Node) -> None:
-        self.task.goal = self.formula(given[1] if len(given) > 1 else None, (), given)
+        if len(given) != 2:
+            raise self.fail(given, "expected one condition, e.g. (:goal (and (p a) (p b))); found "
+                                   f"{len(given) - 1}")  # fmt: skip
+        self.task.goal = self.formula(given[1], (), given)
 
     def _metric(self, given: Node) -> None:
         if given[1:] not in (["minimize", [COST]], ["minimize", COST]):

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from rewrite import Puzzle, ReadError, RewriteError, explore, moves, pddl, search
+from rewrite.language.terms import Term
 from rewrite.results.sentences import told_goal
 
 DOMAIN = """
@@ -115,11 +116,32 @@ def test_two_parameters_may_be_one_object_and_one_atom(tmp_path: Path) -> None:
         ("domain", ":action drop", ":actoin drop",
          "unknown section :actoin (did you mean :action?)"),
         ("domain", ":effect (and (not (h", ":efect (and (not (h",
-         "action drop: unknown part :efect"),
+         "action drop: expected :parameters, :precondition, :effect, found :efect"),
+        ("domain", ":effect (and (not (h", ":precondition (and (not (h",
+         "action drop: :precondition stands there twice"),
+        ("domain", "(at ?i ?r))))", "(at ?i ?r)) :effect))",
+         "action drop: :effect stands there"),
+        ("domain", "?i - (either ball box) ?r", "?i - (either ball box) ?i",
+         "action drop: two parameters have the same name"),
+        ("domain", "(and (holds ?i) (not (at ?i ?r)) (inc", "(and (= ?i x1) (inc",
+         "(= ?i x1) is a condition, not an effect"),
+        ("domain", "(holds ?i) (not (at ?i ?r)) (inc", "(when (holds ?i)) (inc",
+         "(when …) has 1 parts"),
         ("domain", "(total-cost) 1)", "(weight ?i) 1)",
          "increase: numbers other than the cost are not read"),
         ("domain", "(total-cost) 1)", "(total-cost) 1.5)",
-         "a cost is a whole number of 0 or more, found 1.5"),
+         "a cost is a whole number from 0 to 1,000,000,000,000,000,000, found 1.5"),
+        ("domain", "(total-cost) 1)", "(total-cost) inf)", "found inf"),
+        ("problem", "(= (weight b1) 2)", "(= (weight b1) nan)", "found nan"),
+        ("problem", "(= (weight b1) 2)", "(= (weight b1) 1e99)", "found 1e99"),
+        ("problem", "(= (weight b1) 2)", "(= wieght 2)",
+         "(wieght): there is no function wieght (did you mean weight?)"),
+        ("problem", "(robot hall)", "(robot hall) (not (robbot den))",
+         "there is no predicate robbot"),
+        ("problem", "(:goal (and (at b1 den) (at x1 den)))", "(:goal (at b1 den) (at x1 den))",
+         "expected one condition, e.g. (:goal (and (p a) (p b))); found 2"),
+        ("problem", "(:goal (and", "(:goal (robot den)) (:goal (and",
+         "there are several (:goal …); write one"),
         ("problem", "(:domain gripper)", "(:domain griper)",
          "line 2, column 23: the problem is of the domain (griper), but"),
         ("problem", "(at b1 HALL)", "(at b2 HALL)",
@@ -234,3 +256,73 @@ def test_predicates_are_derived_again_after_each_step(tmp_path: Path) -> None:
     assert found.path is not None
     assert sorted(found.path.labels) == ["(turn a b)", "(turn a c)", "(turn b c)"]
     assert found.optimal
+
+
+def small(folder: Path, domain: str, problem: str) -> Puzzle:
+    return read(
+        folder, f"(define (domain d) {domain})", f"(define (problem p) (:domain d) {problem})"
+    )
+
+
+def test_costs_of_the_same_function_may_be_the_same_fact(tmp_path: Path) -> None:
+    puzzle = small(
+        tmp_path,
+        """(:predicates (here ?p) (over ?p)) (:functions (total-cost) (fare ?p))
+        (:action cross :parameters (?p ?q) :precondition (and (here ?p) (here ?q))
+         :effect (and (not (here ?p)) (not (here ?q)) (over ?p) (over ?q)
+           (increase (total-cost) (fare ?p)) (increase (total-cost) (fare ?q))))""",
+        """(:objects ann bob) (:init (here ann) (= (fare ann) 9007199254740993) (= (fare bob) 3))
+        (:goal (over ann)) (:metric minimize (total-cost))""",
+    )
+    found = search(puzzle)
+    assert found.path is not None
+    assert (found.path.labels, found.path.cost) == (["(cross ann ann)"], 2 * 9007199254740993)
+
+
+def test_what_holds_always_is_no_predicate(tmp_path: Path) -> None:
+    domain = """(:constants hall) (:predicates (always) (lit ?r) (done))
+        (:action go :precondition (forall (?r) (imply (= ?r hall) (lit ?r)))
+         :effect (and (done) (not (lit hall))))
+        (:action on :precondition (not (lit hall)) :effect (and (always) (lit hall)))"""
+    problem = "(:objects den) (:init (lit hall)) (:goal (and (done) (not (always))))"
+    for name in ("always", "forever"):
+        puzzle = small(tmp_path, domain.replace("always", name), problem.replace("always", name))
+        assert search(puzzle).summary().startswith("1 step")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [*[(one, "x") for one in dir(Term)], ("self", "other"), ("_x", "x"), ("fi", "\ufb01"),
+     ("1", "_1"), ("_", "-"), ("--", "²"), ("cost0", "cost"), ("term_fields", "class"), ("", "x")],
+)  # fmt: skip
+def test_parameters_may_have_any_name(names: tuple[str, str], tmp_path: Path) -> None:
+    first, second = (f"?{one}" for one in names)
+    puzzle = small(
+        tmp_path,
+        f"""(:predicates (at {first}) (road {first} {second}))
+        (:functions (total-cost) (far {first}))
+        (:action go :parameters ({first} {second})
+         :precondition (and (at {first}) (road {first} {second}))
+         :effect (and (not (at {first})) (at {second}) (increase (total-cost) (far {first}))))""",
+        """(:objects a b) (:init (at a) (road a b) (= (far a) 7)) (:goal (at b))
+        (:metric minimize (total-cost))""",
+    )
+    found = search(puzzle)
+    assert found.path is not None
+    assert (found.path.labels, found.path.cost) == (["(go a b)"], 7)
+
+
+def test_an_action_that_comes_to_too_many_rules_is_refused(tmp_path: Path) -> None:
+    params = " ".join(f"?x{at}" for at in range(12))
+    on = " ".join(f"(on ?x{at})" for at in range(12))
+    with pytest.raises(ReadError, match="action all: which of its parameters are the same object"):
+        small(
+            tmp_path,
+            f"""(:predicates (on ?x))
+            (:action all :parameters ({params}) :precondition (and {on}) :effect (not (on ?x0)))""",
+            "(:objects a b c) (:init (on a)) (:goal (on b))",
+        )
+
+
+def test_a_mark_at_the_beginning_of_a_file_is_no_text(tmp_path: Path) -> None:
+    assert search(read(tmp_path, f"\ufeff{DOMAIN}", f"\ufeff{PROBLEM}")).path is not None
