@@ -1,5 +1,6 @@
 """Planning tasks against a naive reading of PDDL: sets of atoms, all instances of all actions."""
 
+import re
 from contextlib import suppress
 from itertools import product
 from typing import Any
@@ -119,7 +120,7 @@ WORDS = {"?x": "t", "?y": "t", "?z": "object", "a": "t", "c": "u"}
 def atoms(
     draw: st.DrawFn, names: tuple[str, ...], fluent: bool = False, start: bool = False
 ) -> str:
-    kinds = [("p", 1), ("p", 1), ("q", 1), ("r", 2), ("s", 0), ("f", 2), ("d", 1), ("e", 2)]
+    kinds = [("p", 1), ("p", 1), ("q", 1), ("r", 2), ("always", 0), ("f", 2), ("d", 1), ("e", 2)]
     name, size = draw(st.sampled_from(kinds[: 5 if fluent else 6 if start else 8]))
     return f"({' '.join([name, *[draw(st.sampled_from(names)) for _ in range(size)]])})"
 
@@ -149,7 +150,8 @@ def effects(draw: st.DrawFn, names: tuple[str, ...]) -> str:
     if kind == "when":
         return f"(when {draw(formulas(names, 1))} {literal})"
     if kind == "forall":
-        return f"(forall (?x - t) (when {draw(formulas(names, 0))} {literal.replace('a', '?x')}))"
+        literal = re.sub(r"\ba\b", "?x", literal)
+        return f"(forall (?x - t) (when {draw(formulas(names, 0))} {literal}))"
     if kind == "several":
         own = (*names, "?v", "?w")
         both = f"(and {draw(atoms(own, fluent=True))} (not {draw(atoms(own, fluent=True))}))"
@@ -164,12 +166,12 @@ def actions(draw: st.DrawFn, number: int) -> str:
     listed = " ".join(f"{one} - {WORDS[one]}" for one in params)
     when = [draw(formulas(names, 1)) for _ in range(draw(st.integers(0, 3)))]
     does = [draw(effects(names)) for _ in range(draw(st.integers(1, 3)))]
-    cost = draw(st.sampled_from(["", "(increase (total-cost) 2)"]))
-    if "?x" in params and draw(st.booleans()):
-        cost = "(increase (total-cost) (far ?x))"
+    far = st.sampled_from(["2", *[f"(far {one})" for one in names]])
+    costs = draw(st.lists(far, max_size=2))
+    does += [f"(increase (total-cost) {cost})" for cost in costs]
     return (
         f"(:action go{number} :parameters ({listed}) :precondition (and {' '.join(when)}) "
-        f":effect (and {' '.join(does)} {cost}))"
+        f":effect (and {' '.join(does)}))"
     )
 
 
@@ -183,7 +185,7 @@ def tasks(draw: st.DrawFn) -> tuple[str, str]:
     ]
     domain = f"""(define (domain d) (:types t u - object)
       (:constants a - t c - u)
-      (:predicates (p ?x) (q ?x) (r ?x ?y) (s) (f ?x ?y) (d ?x) (e ?x ?y))
+      (:predicates (p ?x) (q ?x) (r ?x ?y) (always) (f ?x ?y) (d ?x) (e ?x ?y))
       (:functions (far ?x) (total-cost))
       {" ".join(written)} {" ".join(derived)})"""
     ground = atoms(("a", "b", "c"), start=True)
