@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from attrs import define, evolve, frozen
 
-from rewrite.errors import ReadError, did_you_mean
+from rewrite.errors import ReadError, RewriteError, did_you_mean
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains, exactly, lacks, terminal
 from rewrite.language.expressions import ANY, Splice, Variable
@@ -133,12 +133,17 @@ class Module:
         conditions = [condition_of(module, one, place) for one in fragments(given.conditions)]
         try:
             start.reduce()
+            if not start.ground():
+                raise Refused(
+                    f"{given.start}: a search with variables in its start is not read; write "
+                    "values in their place"
+                )
             language = Language(Signature.of(module, start))
             reading = _Reading.of(language, start, pattern, given.arrow, conditions)
             made = reading.puzzle(given.module)
             language.finish()
             return made
-        except Refused as refused:
+        except RewriteError as refused:  # also what our language does not allow
             raise ReadError(f"{place}{refused.message}") from refused
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import frozen
 
@@ -114,10 +114,13 @@ class Reader:
 
     last: Reader | None = None
     """Whose modules Maude knows: it knows one of each name."""
+    declared: ClassVar[set[str]] = set()
+    """The names of the modules of all files: Maude forgets none."""
 
     def __init__(self, file: Path) -> None:
         Reader.last = self
         self._given: list[tuple[Path, int, str]] = []
+        self._declared: set[str] = set()
         self.modules: list[str] = []
         self.system_modules: list[str] = []
         self.commands: list[Command] = []
@@ -131,7 +134,7 @@ class Reader:
     def _read(self, file: Path, asked: str) -> None:
         try:
             path = file.resolve()
-            text = path.read_text("utf-8-sig")
+            text = _text(path)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise ReadError(f"{asked}{file} cannot be read: {why}") from error
@@ -156,6 +159,8 @@ class Reader:
             self._give(file, line, text)
             self._given.append((file, line, text))
             if word != "view":
+                self._declared.add(name)
+                Reader.declared.add(name)
                 self._current = name
             if word in ("mod", "fmod"):
                 self.modules.append(name)
@@ -169,11 +174,19 @@ class Reader:
             except ReadError as error:
                 said = " ".join(text.split())
                 self.commands.append(Command(said, self._current, place=place, wrong=error.message))
-            self._current = self.commands[-1].module
+            self._choose(self.commands[-1].module)
         elif word == "set" and others[:2] == ["include", "BOOL"]:
             self._includes_bool = others[2:3] != ["off"]
         elif chosen := IN_MODULE.match(" ".join(text.split())):
-            self._current = chosen[1]
+            self._choose(chosen[1])
+
+    def _choose(self, name: str) -> None:
+        """Make a module the current one if this file has declared it so far, or Maude has it
+        itself. Else stay in the current one, as Maude does.
+        """
+        maudes = name not in Reader.declared and maude().getModule(name) is not None
+        if maudes or name in self._declared:
+            self._current = name
 
     def give_again(self) -> None:
         """Give the modules to Maude again if those of another file may have taken their place."""
@@ -241,11 +254,26 @@ def command_of(text: str, module: str, place: str = "") -> Command:
     if not found[3] and not module:
         raise ReadError(f"{place}{shown(said)}: there is no module before it")
     bounds = (int(found[1]) if found[1] else None, int(found[2]) if found[2] else None)
+    if 0 in bounds:
+        raise ReadError(
+            f"{place}{shown(said)}: a bound of a search is 1 or more, and here one is 0; write a "
+            "larger number, or leave it out"
+        )
     condition = conditions[0].strip() if conditions else ""
     return Command(
         shown(said), found[3] or module, bounds, arrow[2], shown(start), shown(pattern),
         shown(condition), place,
     )  # fmt: skip
+
+
+def _text(file: Path) -> str:
+    """Return the text of a file. What is not UTF-8 is read as Latin-1, where every byte is a letter
+    of its own: with "replace" two different texts of a module might become one.
+    """
+    try:
+        return file.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        return file.read_text("latin-1")
 
 
 def fragments(conditions: str) -> list[str]:

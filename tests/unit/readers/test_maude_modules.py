@@ -263,6 +263,60 @@ def test_a_command_for_another_module_makes_it_the_one_that_commands_are_for(
     assert [one.module for one in known.commands] == ["B", "A", "B", "B", "A", "A"]
 
 
+def test_a_command_for_no_module_is_refused_alone(tmp_path: Path) -> None:
+    text = """mod T is sort S . ops a b : -> S . rl a => b . endm
+      search in FOO : a =>* b .
+      search a =>* b .
+      select FOO .
+      search a =>* b .
+      red in LATER : c .
+      search a =>* b .
+      red in NAT : 1 .
+      search 1 =>* 1 .
+      mod LATER is sort S . op c : -> S . endm"""
+    for _ in range(2):  # the second time, Maude knows LATER from the start
+        known = module(tmp_path, text)
+        assert [one.module for one in known.commands] == ["FOO", "T", "T", "T", "NAT"]
+    with pytest.raises(ReadError, match=r"module.maude, line 2: there is no module FOO"):
+        known.search(1)
+    assert known.search(2).path is not None
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        ("search f(N) =>* f(N) .", "f(N): a search with variables in its start is not read"),
+        ("search f(0) N =>* X .", "f(0) N: a search with variables in its start is not read"),
+        ("search f(0) =>* " + "g(" * 150 + "X" + ")" * 150 + " .", "at most 100 can be written"),
+        ("search [0] f(0) =>* X .", "search [0] f(0) =>* X: a bound of a search is 1 or more"),
+        ("search [1, 0] f(0) =>+ X .", "a bound of a search is 1 or more, and here one is 0"),
+    ],
+)  # fmt: skip
+def test_a_search_that_cannot_be_made_is_refused_with_its_line(
+    tmp_path: Path, search: str, said: str
+) -> None:
+    text = f"{HEAD}{REST}op g : L -> S [ctor] . subsort Nat < L . rl a => f(0) . endm\n{search}\n"
+    known = module(tmp_path, text + "search a =>* f(0) .")
+    with pytest.raises(ReadError) as caught:
+        known.search(1)
+    assert caught.value.message.startswith(f"{tmp_path / 'module.maude'}, line 2: ")
+    assert said in caught.value.message
+    assert known.search(2).path is not None
+
+
+def test_a_file_in_latin_1_is_read(tmp_path: Path) -> None:
+    text = """--- café
+    mod M is pr STRING . sort S . op say : String -> S [ctor] . op b : -> S [ctor] .
+      rl say("é") => b . endm
+    search say("é") =>* b .
+    search say("è") =>* b ."""
+    file = tmp_path / "module.maude"
+    file.write_text(text, "latin-1")
+    known = maude_module(file)
+    assert known.search(1).path is not None
+    assert known.search(2).path is None
+
+
 def test_truth_values_of_ones_own_are_constructors(tmp_path: Path) -> None:
     text = """set include BOOL off .
       fmod OWN is sort Bool . ops true false : -> Bool [ctor] . op not_ : Bool -> Bool .
