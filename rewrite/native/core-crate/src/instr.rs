@@ -46,14 +46,6 @@ pub struct Tests {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ctor(pub u32);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Op {
-    Add,
-    Sub,
-    Mul,
-    FloorDiv,
-}
-
 /// No counter.
 pub const NOTHING: u16 = u16::MAX;
 
@@ -233,8 +225,6 @@ instructions! {
             first: bool, index: Reg, end: Reg, mark: Reg, cut: Reg, a: Reg, last: Reg, number: Reg,
             body: Pc, to: Pc
         }
-        /// A sum, difference, product or quotient, and then its remainder.
-        OfMod { op: Op, into: Reg, a: Reg, b: Reg, rest: Reg, by: Reg }
         CutNumber { into: Reg, a: Reg, from: Reg, to: Reg, number: Reg }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Result};
 use crate::numbers;
-use crate::program::{Instr, NOTHING, NOWHERE, Op};
+use crate::program::{Instr, NOTHING, NOWHERE};
 use crate::value::{Kind, Val};
 use crate::vm::machine::Machine;
 use crate::vm::worker::{Frame, Worker};
@@ -279,17 +279,6 @@ impl Worker {
                     }
                     continue;
                 }
-                Instr::OfMod { op, into, a, b, rest, by } => {
-                    if let (Some((a, b)), Some(by)) =
-                        (Val::as_smalls(reg!(a), reg!(b)), reg!(by).as_small())
-                        && let Some((value, left)) = with_rest(op, a, b, by)
-                    {
-                        reg!(into) = value;
-                        reg!(rest) = left;
-                        pc += 2;
-                        continue;
-                    }
-                }
                 Instr::CutNumber { into, a, from, to, number } => {
                     if let (Some(whole), Some((from, to))) =
                         (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
@@ -362,20 +351,4 @@ fn place_before(items: &[Val], next: i64, last: i64, behind: i64, wanted: Val) -
     let looked_at = &items[(next + behind) as usize..(last + behind) as usize];
     let at = looked_at.iter().position(|&item| item == wanted);
     at.map(|at| next + at as i64)
-}
-
-/// The result of an operation and its rest, where both are small ints that need no care.
-#[inline]
-fn with_rest(op: Op, a: i64, b: i64, by: i64) -> Option<(Val, Val)> {
-    let value = match op {
-        Op::Add => a + b,
-        Op::Sub => a - b,
-        Op::Mul => a.checked_mul(b)?,
-        Op::FloorDiv if a >= 0 && b > 0 => a / b,
-        _ => return None,
-    };
-    if value < 0 || by <= 0 {
-        return None;
-    }
-    Some((Val::small(value)?, Val::from_small(value % by)))
 }

@@ -4,7 +4,7 @@
 //! tuples. For anything else the original instruction runs, which the program keeps at the same
 //! position: so jumps, handlers and errors refer to the same position in both.
 
-use crate::program::{Instr, NOTHING, Op, Pc, Program, Reg};
+use crate::program::{Instr, NOTHING, Pc, Program, Reg};
 use crate::value::Val;
 
 #[cfg(test)]
@@ -56,16 +56,6 @@ fn is_zero(p: &Program, at: Pc, r: Reg) -> bool {
     constant == Some(&Val::from_small(0))
 }
 
-fn arithmetic(one: Instr) -> Option<(Op, Reg, Reg, Reg)> {
-    match one {
-        Instr::Add { into, a, b } => Some((Op::Add, into, a, b)),
-        Instr::Sub { into, a, b } => Some((Op::Sub, into, a, b)),
-        Instr::Mul { into, a, b } => Some((Op::Mul, into, a, b)),
-        Instr::FloorDiv { into, a, b } => Some((Op::FloorDiv, into, a, b)),
-        _ => None,
-    }
-}
-
 /// The first of these instructions, or the superinstruction for it and its successors.
 fn first_of(code: &[Instr], at: Pc) -> Instr {
     match *code {
@@ -109,13 +99,6 @@ fn first_of(code: &[Instr], at: Pc) -> Instr {
             ..,
         ] if from == index && digits == cut && ![a, last].contains(&index) => {
             Instr::RangeNumber { first, index, end, mark, cut, a, last, number, body, to }
-        }
-        [one, Instr::Mod { into: rest, a: value, b: by }, ..]
-            if let Some((op, into, a, b)) = arithmetic(one)
-                && value == into
-                && by != into =>
-        {
-            Instr::OfMod { op, into, a, b, rest, by }
         }
         [
             Instr::Slice { into, a, from, to: Some(to) },
