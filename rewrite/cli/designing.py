@@ -11,6 +11,7 @@ import click
 from rewrite.certificates.write import Target
 from rewrite.cli import screen
 from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, FOUND, INTERRUPTED, LIMIT
+from rewrite.cli.levels import say_level
 from rewrite.cli.options import (
     certificate_option,
     given_by,
@@ -54,7 +55,13 @@ def space_options(command: F) -> F:
 @certificate_option
 @click.pass_context
 def hardest_command(
-    ctx: click.Context, /, puzzle: str, words: tuple[str, ...], as_json: bool, **given: Any
+    ctx: click.Context,
+    /,
+    puzzle: str,
+    words: tuple[str, ...],
+    level: int | None,
+    as_json: bool,
+    **given: Any,
 ) -> None:
     """Search all reachable states, and print those that are farthest from a goal.
 
@@ -65,8 +72,8 @@ def hardest_command(
     What is printed is proved: with a limit, nothing is, unless the whole space is smaller.
     """
     if given.get("certificate") is not None:
-        given["certificate"] = Target(Path(given["certificate"]), (puzzle, *words))
-    _run(ctx, hardest, lines_of, puzzle, words, as_json, given)
+        given["certificate"] = Target(Path(given["certificate"]), (puzzle, *words), level)
+    _run(ctx, hardest, lines_of, puzzle, words, level, as_json, given)
 
 
 def lines_of(found: Hardest) -> Iterator[str]:
@@ -86,7 +93,13 @@ def lines_of(found: Hardest) -> Iterator[str]:
 @space_options
 @click.pass_context
 def rate_command(
-    ctx: click.Context, /, puzzle: str, words: tuple[str, ...], as_json: bool, **given: Any
+    ctx: click.Context,
+    /,
+    puzzle: str,
+    words: tuple[str, ...],
+    level: int | None,
+    as_json: bool,
+    **given: Any,
 ) -> None:
     """Print what a designer wants to know of an instance: lengths, choices, dead ends.
 
@@ -96,7 +109,7 @@ def rate_command(
 
     With a limit, what is known by then is printed.
     """
-    _run(ctx, rate, Rating.lines, puzzle, words, as_json, given)
+    _run(ctx, rate, Rating.lines, puzzle, words, level, as_json, given)
 
 
 def _run(
@@ -105,11 +118,14 @@ def _run(
     lines: Callable[[Found], Iterator[str]],
     puzzle: str,
     words: tuple[str, ...],
+    level: int | None,
     as_json: bool,
     given: dict[str, Any],
 ) -> None:
     """Print the result of a task; the exit code reports a limit if the result is incomplete."""
-    loaded, options = loaded_for(puzzle, words, given)
+    loaded, options = loaded_for(puzzle, words, given, level)
+    if not as_json:
+        say_level(loaded.level)
     with screen.progress() as progress:
         found = task(loaded.puzzle, progress=progress, **options)
     if as_json:

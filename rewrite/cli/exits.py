@@ -23,8 +23,8 @@ Exit codes:
   3  stopped by a limit before that, with the answers so far
   4  interrupted by Ctrl-C, with the answers so far (a second Ctrl-C: 130)
   5  an error in a puzzle or its file, output that cannot be written, or a bug in rewrite
-With --checkpoint, SIGTERM saves the search and then ends the command: 143 in a shell.
 """
+SIGTERM = "With --checkpoint, SIGTERM saves the search and then ends the command: 143 in a shell.\n"
 
 
 class Problem(click.ClickException):

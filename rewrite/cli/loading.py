@@ -15,8 +15,9 @@ from attrs import evolve, field, frozen
 from rewrite.cli.exits import ERROR, Problem
 from rewrite.cli.levels import bytes_of, chosen, reader_of
 from rewrite.errors import PuzzleError, ReadError, RewriteError, did_you_mean
+from rewrite.language.arguments import takes_one
 from rewrite.language.callers import open_names
-from rewrite.language.expressions import Expression, Variable
+from rewrite.language.expressions import NUMBER_KINDS, Expression, Variable, Wildcard
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.heuristics import HEURISTICS
 
@@ -91,24 +92,23 @@ def heuristic_of(text: str, loaded: Loaded) -> Any:
         return found
     if text in HEURISTICS:
         return text
-    known = [
-        key
-        for key, value in _own(module)
-        if isinstance(value, Expression) and not isinstance(value, Variable)
-    ]
+    known = _heuristics_in(module)
     raise Problem(
         f"--heuristic {text}: {where} has no {name or 'such name'}"
-        f"{did_you_mean(name or '', known)}; its expressions: {', '.join(known) or 'none'}. A "
+        f"{did_you_mean(name or '', known)}; the heuristics in it: {', '.join(known) or 'none'}. A "
         "heuristic is an expression, a function State -> number, or one of "
         f"{', '.join(HEURISTICS)}"
     )
 
 
-def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) -> None:
+def check_complete(
+    loaded: Loaded, start: Any = None, *, goal_needed: bool = True, start_option: bool = True
+) -> None:
     puzzle = loaded.puzzle
     missing = []
     if puzzle.start is None and start is None:
-        missing.append('start (Puzzle(…, start=[…]), or --start "[…]")')
+        option = ', or --start "[…]"' * start_option
+        missing.append(f"start (Puzzle(…, start=[…]){option})")
     if goal_needed and puzzle.goal is None:
         missing.append("goal (Puzzle(…, goal=contains(…)))")
     if missing:
@@ -374,6 +374,25 @@ def _place(error: BaseException, file: Path) -> str:
 
 def _own(module: ModuleType) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in vars(module).items() if not name.startswith("_")]
+
+
+def _heuristics_in(module: ModuleType) -> list[str]:
+    """Return the names of numbers over the state, and of functions that may return one."""
+    return [
+        name
+        for name, value in _own(module)
+        if (
+            isinstance(value, Expression)
+            and value.kind in NUMBER_KINDS
+            and not isinstance(value, Variable | Wildcard)
+        )
+        or (
+            inspect.isfunction(value)
+            and value.__annotations__.get("return", int) in (int, float, "int", "float")
+            and value.__module__ == module.__name__
+            and takes_one(value)
+        )
+    ]
 
 
 def _puzzles_in(module: ModuleType) -> list[str]:

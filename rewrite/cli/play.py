@@ -163,7 +163,7 @@ class File:
 def source_of(target: str, words: Words, level: int | None = None) -> Source:
     """Return the page's source of puzzles, which identifies a level of a file by its words."""
     loaded = load(target, words, level, first=True)
-    check_complete(loaded, goal_needed=False)
+    check_complete(loaded, goal_needed=False, start_option=False)
     say_level(loaded.level)
     file = _file(loaded.name, words)
     if file is None:

@@ -12,7 +12,7 @@ import click
 
 from rewrite.certificates.write import Target
 from rewrite.cli import screen
-from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, USAGE, Problem, exit_code_of
+from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, SIGTERM, USAGE, Problem, exit_code_of
 from rewrite.cli.levels import say_level
 from rewrite.cli.loading import Loaded, is_of_maude, searches_of
 from rewrite.cli.options import (
@@ -31,13 +31,21 @@ from rewrite.errors import IdleRuleWarning, RewriteWarning
 from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.results.result import Comparison, Result, where
 from rewrite.search.api import search
+from rewrite.search.limits import LIMITS
 from rewrite.search.options import OPTIONS
-from rewrite.search.strategies import SEED, STRATEGIES, comparable
+from rewrite.search.strategies import SEED, STRATEGIES, STRATEGY_OPTIONS, comparable
 
-IMPROVING = ("start", "goal", "max_memory", "threads", "symmetry")
+IMPROVING = {"start", "goal", "max_memory", "threads", "symmetry"}
+"""The arguments that `improve` takes."""
+NOT_FOR_ONE = {"solutions", "distinct", "min_depth", "checkpoint"}
+"""Those that neither --any nor --certificate goes with."""
+HOW = {"strategy", "heuristic", *STRATEGY_OPTIONS}
+USUAL = {"strategy": "auto"} | {
+    one.name: one.usual for every in (OPTIONS, LIMITS, STRATEGY_OPTIONS) for one in every.values()
+}
 
 
-@click.command("solve", short_help="Search a puzzle for its goal.", epilog=EXIT_CODES)
+@click.command("solve", short_help="Search a puzzle for its goal.", epilog=EXIT_CODES + SIGTERM)
 @puzzle_arguments
 @click.option("--strategy", metavar="NAME", help=f"One of {STRATEGY_NAMES}.")
 @click.option(
@@ -135,7 +143,7 @@ def solve(
             options["best"] = False
         if "certificate" in options:
             file = Path(options["certificate"])
-            options["certificate"] = Target(file, (loaded.name, *some), level)
+            options["certificate"] = Target(file, (target, *some), level)
         result = _searched(loaded, options, form, improve)
         results.append(result)
         if plan is not None and result.path is not None:
@@ -154,12 +162,13 @@ def _searched(
     loaded: Loaded, options: dict[str, Any], form: str | None, improve: float | None
 ) -> Result:
     """Return the result of a search, and print it if it is not for JSON."""
+    asked = question(loaded, options)
+    _check_together(loaded, options, asked, improve)
     if form == "quiet":
         warnings.simplefilter("ignore", RewriteWarning)  # `main` restores the filters
     if form not in ("quiet", "json"):
         say_level(loaded.level)
     with screen.progress(form != "quiet") as progress:
-        asked = question(loaded, options)
         if improve is None:
             result = search(loaded.puzzle, progress=progress, **asked)
         else:
@@ -178,21 +187,55 @@ def _searched(
     return result
 
 
+def _check_together(
+    loaded: Loaded, options: dict[str, Any], asked: dict[str, Any], improve: float | None
+) -> None:
+    """Refuse what `search` refuses too: it would name its arguments, and not the options.
+
+    asked  the options, and what the puzzle asks for by itself
+    """
+    if improve is not None:
+        option, does, wrong = "--improve", "chooses how to search", asked.keys() - IMPROVING
+    elif "certificate" in asked:
+        option, does, wrong = "--certificate", "is for one nearest answer", NOT_FOR_ONE | {"best"}
+    elif "best" in asked:
+        option, does = "--any", "chooses how to search, and finds one answer"
+        wrong = NOT_FOR_ONE | HOW
+    else:
+        return
+    if asked.get("engine") == "ray":
+        wrong = wrong | {"engine"}
+    found = [  # == on a heuristic makes an expression; that one has no usual value
+        name
+        for name, value in asked.items()
+        if name in wrong and (name not in USUAL or value != USUAL[name])
+    ]
+    if said := [name for name in found if name in options]:
+        named = ", ".join(
+            "--any" if name == "best" else f"--{name.replace('_', '-')}" for name in said
+        )
+        raise click.UsageError(f"{option} {does}: leave {named} out")
+    if found:
+        asks = " ".join((loaded.name, *loaded.words))
+        maude = is_of_maude(loaded.name)
+        way = "write 'search [1] START =>* PATTERN .' (or =>!)" if maude else "add --solutions 1"
+        raise click.UsageError(
+            f"{option} is for one answer of any length, but {asks} asks for more: {way}"
+        )
+
+
 def _improved(
     puzzle: Puzzle, seconds: float, tells: bool, progress: Any, options: dict[str, Any]
 ) -> Result:
     from rewrite.search.tasks.improve import improve  # not needed by others
-
-    if wrong := [name for name in options if name not in IMPROVING]:
-        named = ", ".join(f"--{name.replace('_', '-')}" for name in wrong)
-        raise click.UsageError(f"--improve chooses how to search: leave {named} out")
 
     def better(found: Result) -> None:
         assert found.path is not None
         if tells:
             say(f"found: {len(found.path)} steps, cost {found.path.cost}", err=True)
 
-    return improve(puzzle, max_seconds=seconds, better=better, progress=progress, **options)
+    taken = {name: value for name, value in options.items() if name in IMPROVING}
+    return improve(puzzle, max_seconds=seconds, better=better, progress=progress, **taken)
 
 
 def as_plan(result: Result) -> str:

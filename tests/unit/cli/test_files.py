@@ -96,6 +96,14 @@ def test_a_name_that_gives_no_puzzle_is_explained(
     assert (result.stderr, result.exit_code) == (f"error: {text}\n", code)
 
 
+def test_a_start_is_asked_for_by_option_only_where_there_is_one(run: Run) -> None:
+    for words, said in (
+        (["play", "own.py:bare", "--no-browser"], "start (Puzzle(…, start=[…]))"),
+        (["replay", "own.py:bare", "to 1"], 'start (Puzzle(…, start=[…]), or --start "[…]")'),
+    ):
+        assert run(*words).stderr == f"error: own.py:bare has no {said}\n"
+
+
 def test_an_error_in_a_function_of_the_file_names_its_line(run: Run) -> None:
     result = run("solve", "own.py:broken")
     assert result.stderr.startswith("error: own.py:broken() failed: line 25: ExpressionError: ")

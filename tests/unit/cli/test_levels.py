@@ -72,6 +72,11 @@ def test_every_command_takes_a_level(run: Run) -> None:
     head = 'level 1 of 3, "One"\n'
     assert run("explain", *chosen).stdout.startswith(f"{head}sokoban: 2 rules\n")
     assert run("compare", *chosen, "--strategy", "breadth_first").stdout.startswith(head)
+    for command in ("rate", "hardest"):
+        assert run(command, *chosen).stdout.startswith(head)
+        assert json.loads(run(command, *chosen, "--json").stdout)["complete"]
+        Path("one.xsb").write_text("#####\n#@$.#\n#####\n", "utf-8")
+        assert run(command, "one.xsb", "--level", "1").exit_code == 0
     replayed = run("replay", "sokoban", "R", "--words", "levels.xsb", "--level", "1")
     assert replayed.stdout.startswith(head)
     assert "every step is legal" in replayed.stdout

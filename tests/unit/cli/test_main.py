@@ -15,6 +15,7 @@ import pytest
 
 from puzzles import PUZZLES
 from rewrite import native
+from rewrite.cli.main import COMMANDS
 from tests.unit.cli.conftest import Run
 
 COMMAND = [sys.executable, "-m", "rewrite"]
@@ -112,6 +113,11 @@ def test_the_help_lists_the_exit_codes_and_cuts_nothing_off(
         assert "4  interrupted by Ctrl-C, with the answers so far" in result.stdout
         assert "..." not in result.stdout.replace("[ARGS]...", "").replace("[WORDS]...", "")
         assert result.exit_code == 0
+
+
+def test_only_the_command_that_keeps_a_search_says_what_sigterm_does(run: Run) -> None:
+    told = [name for name in COMMANDS if "SIGTERM saves" in run(name, "--help").stdout]
+    assert told == ["solve"]
 
 
 def test_an_unknown_command_and_an_unknown_option_are_bad_usage(run: Run) -> None:

@@ -56,6 +56,19 @@ def test_one_is_chosen_by_its_number_or_written_out(run: Run) -> None:
     assert run("solve", "nowhere.maude").exit_code == 2
 
 
+@pytest.mark.parametrize("option", ["--any", "--improve 1", "--certificate c"])
+def test_a_search_for_all_answers_can_be_written_for_one(run: Run, option: str) -> None:
+    written()
+    name, *value = option.split()
+    refused = run("solve", FILE, "search", "2", name, *value)
+    assert refused.stderr.endswith(
+        f"Error: {name} is for one answer of any length, but {FILE} search 2 asks for more: write "
+        "'search [1] START =>* PATTERN .' (or =>!)\n"
+    )
+    for arrow in ("=>*", "=>!"):
+        assert run("solve", FILE, f"search [1] $ $ {arrow} a a M .", name, *value).exit_code == 0
+
+
 def test_other_commands_take_a_search_too(run: Run) -> None:
     written(VENDING + BRIDGE)
     explained = run("explain", FILE, "search", "4")

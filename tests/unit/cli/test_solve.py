@@ -239,9 +239,9 @@ def test_answers_before_a_limit_are_printed_and_the_code_is_that_of_the_limit(ru
         (["digitle", "--start", "[1,"], "error: --start: '[1,' cannot be read ("),
         (
             ["eight_puzzle", "--heuristic", "fare"],
-            "error: --heuristic fare: eight_puzzle.py has no fare (did you mean far?); its "
-            "expressions: far. A heuristic is an expression, a function State -> number, or one "
-            "of goal_count, hmax, ff, lmcut, pattern_databases, pieces, auto\n",
+            "error: --heuristic fare: eight_puzzle.py has no fare (did you mean far?); the "
+            "heuristics in it: far. A heuristic is an expression, a function State -> number, or "
+            "one of goal_count, hmax, ff, lmcut, pattern_databases, pieces, auto\n",
         ),
         (["none.py:x"], "error: none.py: no such file\n"),
         (["none.py:x", "--heuristic", "far"], "error: none.py: no such file\n"),
@@ -283,6 +283,60 @@ def test_a_heuristic_is_found_by_its_name_beside_the_puzzle_or_in_a_file(run: Ru
         words = ["solve", "eight_puzzle", "--heuristic", name, "--json"]
         result = run(*words, "--max-states", "100")
         assert json.loads(result.stdout)["strategy"] == "astar"
+
+
+def test_the_heuristics_of_a_file_are_its_numbers_and_functions(run: Run, tmp_path: Path) -> None:
+    more = """
+from rewrite import ANY
+empty = N == 0
+far = lambda state: 0
+def annotated(state: object) -> "float": return 0
+def shown(state: object) -> str: return ""
+"""
+    (tmp_path / "more.py").write_text((tmp_path / "own.py").read_text("utf-8") + more, "utf-8")
+    result = run("solve", "more.py:boxes", "--heuristic", "fat")
+    assert (
+        "has no fat (did you mean far?); the heuristics in it: left, far, annotated. A heuristi"
+        in (result.stderr)
+    )
+
+
+ANY = "--any chooses how to search, and finds one answer:"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--any --strategy uniform_cost", f"{ANY} leave --strategy out"),
+        ("--any --strategy astar", f"{ANY} leave --strategy out"),
+        ("--any --weight 2 --seed 1", f"{ANY} leave --weight, --seed out"),
+        ("--any --heuristic left", f"{ANY} leave --heuristic out"),
+        ("--any --solutions 2", f"{ANY} leave --solutions out"),
+        ("--any --engine ray", f"{ANY} leave --engine out"),
+        ("--any --certificate c", "--certificate is for one nearest answer: leave --any out"),
+        ("--certificate c --solutions all",
+         "--certificate is for one nearest answer: leave --solutions out"),
+        ("--improve 1 --any", "--improve chooses how to search: leave --any out"),
+    ],
+)  # fmt: skip
+def test_options_that_do_not_go_together_are_named_as_they_were_written(
+    run: Run, words: str, said: str
+) -> None:
+    result = run("solve", "own.py:boxes", *words.split())
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, f"Error: {said}")
+
+
+@pytest.mark.parametrize("option", ["--any", "--improve 1", "--certificate c"])
+def test_a_puzzle_that_asks_for_all_answers_itself_can_be_asked_for_one(
+    run: Run, option: str
+) -> None:
+    words = ("solve", "hyperjump", "1", "7", "8", *option.split())
+    name = option.split()[0]
+    assert run(*words).stderr.endswith(
+        f"Error: {name} is for one answer of any length, but hyperjump 1 7 8 asks for more: add "
+        "--solutions 1\n"
+    )
+    assert run(*words, "--solutions", "1").exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,11 @@ def test_the_level_of_a_file_stands_in_the_certificate(run: Run) -> None:
     assert run("verify", "c").exit_code == 0
     assert run("verify", "c", "sokoban", "levels.xsb", "--level", "2").exit_code == 0
     assert "another" in run("verify", "c", "sokoban", "levels.xsb", "--level", "1").stdout
+    for command in ("solve", "hardest"):
+        for name in (["sokoban"], []):  # the puzzle that reads a file need not be named
+            asked = (*name, "levels.xsb", "--level", "2", "--certificate", f"{command}.c")
+            assert "certificate of" in run(command, *asked).stdout
+            assert "accepted" in run("verify", f"{command}.c").stdout
 
 
 def test_a_changed_byte_and_another_puzzle_are_refused(run: Run) -> None:
