@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rewrite import starting  # noqa: F401  (first: Ctrl-C is heard while the rest is loaded)
+from rewrite.language.expressions import conditions_from
 from rewrite.language.faces import made_by
 
 if TYPE_CHECKING:
@@ -181,6 +182,7 @@ del folder
 
 # Rooms below do not know who draws what they hold: it is said here, and loaded when it is needed.
 made_by(lambda: import_module("rewrite.show.html.faces"))
+conditions_from(lambda: import_module("rewrite.language.conditions"))
 
 __all__ = sorted(_HOMES)
 

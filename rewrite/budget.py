@@ -10,7 +10,6 @@ The first Ctrl-C stops at the next tick; a second one raises KeyboardInterrupt a
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -316,21 +315,6 @@ def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:
     for one in given:
         tick(work)
         yield one
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Make many values without cycles: looking for garbage among them would double the time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            # moves them to the oldest generation: the next young collection skips them
-            gc.freeze()
-            gc.unfreeze()
-            gc.enable()
 
 
 def doing(what: str) -> None:

@@ -522,10 +522,13 @@ def goal_condition(given: Any) -> Condition:
                 raise RuleError(f"goal={given!r}: {decided(item)}", found=item)
         if items and all(isinstance(item, (Condition, Expression)) for item in items):
             return _all_of([condition(item) for item in items])
+        written = f"exactly({', '.join(map(source, items))})"
+        if not mentioned(items):
+            written = f"State({source(items)}), or {written}"
         raise StateError(
             f"goal={given!r}: a goal is a condition such as contains(...) or exactly(...), a "
             "function State -> bool, a State, or a list of States; for one state of these terms "
-            f"write State, e.g. exactly({', '.join(map(source, items))})"
+            f"write {written}"
         )
     if isinstance(given, Term) or type(given) in (int, str):
         raise RuleError(f"goal={given!r}: a goal is a condition; write contains({given!r})")

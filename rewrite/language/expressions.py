@@ -141,10 +141,28 @@ def decided(found: bool) -> str:
     )
 
 
+_load: list[Callable[[], Any]] = []
+
+
+def conditions_from(load: Callable[[], Any]) -> None:
+    """Register a loader for the module of conditions, which imports this one."""
+    _load[:] = [load]
+
+
+def as_condition(given: Any) -> Any:
+    """Return a Condition from anything accepted as one. Raises RuleError."""
+    return _load[0]().condition(given)
+
+
+def joined(op: str, left: Any, right: Any) -> Any:
+    first = as_condition(left)
+    return first & right if op == "&" else first | right
+
+
 def _logic(op: str, left: Any, right: Any) -> Any:
     for side, other in ((left, right), (right, left)):
         if not isinstance(side, (Symbolic, bool, int, str, tuple, list)):
-            return NotImplemented  # a condition on a state handles the combination itself
+            return joined(op, left, right)
         if isinstance(side, bool):
             raise RuleError(decided(side))
         if kind_of(freeze(side)) not in ("bool", "term"):

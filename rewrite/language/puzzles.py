@@ -111,13 +111,19 @@ class Puzzle(Frozen, Faced):
             name=title,
         )
         for made in (*self.rules, *self.simplify):
-            if made.effects and (not sets or made in self.simplify):
-                wrong = (
-                    "are for puzzles of sets: give sets=True"
-                    if not sets
-                    else ("stand in rules, not in simplify=")
+            if made.effects and not sets:
+                raise PuzzleError(
+                    f"{title}: rule {made.name!r}: effects= are for puzzles of sets: give sets=True"
                 )
-                raise PuzzleError(f"{title}: rule {made.name!r}: effects= {wrong}")
+        for made in self.simplify:
+            # the reader of PDDL gives derived predicates cost=0, and they do cost nothing
+            costs = type(made.cost) is not int or made.cost > 1
+            for part, given in {"effects": made.effects, "free": made.free, "cost": costs}.items():
+                if given:
+                    raise PuzzleError(
+                        f"{title}: rule {made.name!r}: simplify= takes no {part}=: its rules are "
+                        f"part of a step. Leave {part}= out, or give it to the rules of the puzzle"
+                    )
         for given in self.never:
             check_condition(f"{title}: never={given!r}", given, {})
             if asks_terminal(given):

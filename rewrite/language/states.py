@@ -10,6 +10,7 @@ from typing import Any
 from rewrite.errors import StateError
 from rewrite.language.arguments import occurrences, refuse_unlisted
 from rewrite.language.bag import Bag
+from rewrite.language.expressions import as_condition, joined, operator_methods
 from rewrite.language.faces import Faced
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Keyed, Pieces, inside, text_of
@@ -96,6 +97,12 @@ class State(Bag, Faced):
                 "merge them. Use state.distinct()"
             )
         return made
+
+    __and__, __rand__ = operator_methods(joined, "&")
+    __or__, __ror__ = operator_methods(joined, "|")
+
+    def __invert__(self) -> Any:
+        return ~as_condition(self)
 
     def __eq__(self, other: object) -> Any:
         return self._key == other._key if type(other) is State else super().__eq__(other)

@@ -42,11 +42,12 @@ FIGURES: dict[str, tuple[str, ...]] = {
     "notes": ("each", "text"),
     "python_calls": ("each", "text"),
     "ruled_out": ("count",),
+    "nearest": ("truth",),
 }
 """What a result holds besides paths and rules, and the `Reading` method that reads it."""
 TERMS = {"shortest_paths": ("maybe", "count"), "objective": ("maybe", "term")}
 """Likewise for values written as terms, which may be of any size."""
-LATER = ("swept", "ruled_out", "shortest_paths")
+LATER = ("swept", "ruled_out", "shortest_paths", "nearest")
 """Figures that older texts may lack."""
 SWEPT_BEFORE = {"idastar": "paths", "bidirectional": "ends"}
 """What strategies swept, other than states, in texts older than `swept`."""
@@ -105,7 +106,9 @@ class Result(Faced):
                  nothing left; "paths": `states` is then the number on the longest path
     seconds      wall time of the whole call, including compilation, building heuristics and
                  finding symmetries. After resume(), the total of all calls, as for the limits
-    objective    the value of `minimize=` at the end of the path, or None
+    objective    the value of `minimize=` at the end of the first path, or None
+    nearest      with `minimize=`: whether no goal was found, so that the path leads to the state
+                 with the lowest value
     notes        what else you should know
     python_calls what called Python functions for each state, which is slow: "rule 'halve' (half)"
     """
@@ -130,6 +133,7 @@ class Result(Faced):
     objective: Any = None
     shortest_paths: int | None = None
     ruled_out: int = 0
+    nearest: bool = False
     _resume: Callable[..., Result] | None = None
 
     def __attrs_post_init__(self) -> None:  # a contradiction is a bug in the search
@@ -224,7 +228,7 @@ class Result(Faced):
         if self.status == "exhausted":
             if self.swept == "ends":
                 return f"no solution: no way between the ends, {seen} seen from both ({time})"
-            others = ":" if self.objective is not None else ", no other:"
+            others = ":" if self.nearest else ", no other:"
             found = answers + others if answers else "no solution:"
             if self.swept == "paths":
                 return f"{found} all paths followed (the longest through {seen}, {time})"
@@ -254,7 +258,7 @@ class Result(Faced):
     def _answers(self) -> str:
         if not self.paths:
             return ""
-        if self.objective is not None:
+        if self.nearest:
             return f"{self._length(self.paths[0])} to the lowest value {self.objective!r}"
         if self.shortest_paths:
             length = self._length(self.paths[0])
@@ -323,6 +327,9 @@ class Result(Faced):
         }
         data = [read_path(one) for one in whole.part("paths").parts()]
         paths = [Path.of_data(puzzle, one) for one in data]
+        if "nearest" in older:
+            lowest = figures["objective"] is not None and len(paths) == 1
+            figures["nearest"] = lowest and figures["status"] != "found"
         return cls(puzzle=puzzle, paths=paths, rules=rules, **figures)
 
 

@@ -236,6 +236,11 @@ class Distances(Report):
 
         Raises SearchError if there are more than `most`.
         """
+        if type(most) is not int or most < 0:
+            raise SearchError(
+                f"farthest({most!r}): most is a whole number of 0 or more; for the distance of a "
+                "state write distance(state)"
+            )
         if self.levels[-1] > most:
             raise SearchError(
                 f"{self.puzzle.name}: {self.levels[-1]:,} states are {self.depth:,} steps away, "

@@ -107,9 +107,10 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
         engine=run.engine_name,
         notes=tuple(notes),
         python_calls=run.python_calls,
-        objective=last.value if last else None,
+        objective=answers[0].value if answers else None,
         shortest_paths=shortest_paths,
         ruled_out=record.hopeless if isinstance(asked.heuristic, FromRules) else 0,
+        nearest=best is not None,
         resume=resume if goes_on else None,
     )
 

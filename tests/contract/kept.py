@@ -110,7 +110,7 @@ def facts(found: Result | Distances) -> dict[str, Any]:
     names = (
         "status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
         "rules", "strategy", "swept", "engine", "notes", "python_calls", "objective",
-        "shortest_paths", "ruled_out", "bindings",
+        "shortest_paths", "ruled_out", "nearest", "bindings",
     )  # fmt: skip
     told = {name: getattr(found, name) for name in names}
     return told | {"paths": [(path.labels, path.states) for path in found.paths]}

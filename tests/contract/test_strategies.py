@@ -1,15 +1,17 @@
 """What every strategy of the registry keeps to; a new one is picked up from it."""
 
+import json
 from typing import Any
 
 import pytest
 
 from rewrite.errors import RewriteError, SearchError
-from rewrite.language.conditions import contains, lowest
+from rewrite.language.conditions import contains, lowest, total
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.results.replay import replay
+from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from tests.contract.graphs import (
@@ -30,7 +32,7 @@ from tests.contract.graphs import (
     random_graph,
     seeds,
 )
-from tests.engines import natively
+from tests.engines import ENGINES, natively
 
 
 @every
@@ -205,6 +207,50 @@ def test_minimize_gives_the_nearest_state_when_there_is_no_exact_one(strategy: S
     assert short.resume().objective == 4
     alone = ask(strategy, LINE, None, minimize=lowest(abs(A - 2), At(A)))
     assert (alone.status, alone.objective, alone.states) == ("exhausted", 0, 6)
+
+
+GOALS = contains(At(A), when=A > 1)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("options", "objective", "first_line"),
+    [
+        ({"solutions": None}, 2, "4 answers, shortest first, no other: all 6 states seen ("),
+        ({"solutions": 2}, 2, "2 answers, shortest first (4 states, "),
+        ({"minimize": -total(A, At(A))}, -2, "2 steps, shortest (3 states, "),
+        (
+            {"solutions": None, "max_states": 4},
+            2,
+            "2 answers, shortest first so far, stopped by max_states=4 (4 states, ",
+        ),
+    ],
+)
+def test_a_goal_is_an_answer_like_any_other_where_something_is_minimised(
+    engine: str, options: dict[str, Any], objective: int, first_line: str
+) -> None:
+    found = search(LINE, None, GOALS, engine=engine, **{"minimize": total(A, At(A))} | options)
+    assert found.summary().startswith(first_line)
+    assert (found.objective, found.nearest) == (objective, False)
+    assert found.paths[0].end == State([At(2)])
+    if found.status == "limit":
+        assert found.resume().summary().startswith("4 answers, shortest first, no other: all 6")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_text_keeps_whether_a_goal_was_found_where_something_is_minimised(engine: str) -> None:
+    for goal, nearest in ((place(5), False), (place(9), True)):
+        found = search(
+            LINE, None, goal, engine=engine, solutions=None, minimize=lowest(abs(A - 9), At(A))
+        )
+        assert (found.objective, found.nearest) == (4, nearest)
+        again = Result.from_json(found.to_json(), LINE)
+        assert (again.nearest, again.summary()) == (nearest, found.summary())
+        older = json.loads(found.to_json())
+        del older["nearest"]
+        # without it, the state with the lowest value was meant
+        text = Result.from_json(json.dumps(older), LINE).summary()
+        assert text.startswith("5 steps to the lowest value 4: all 6 states seen (")
 
 
 def test_states_passed_by_are_no_goals_where_something_is_minimised() -> None:

@@ -500,7 +500,7 @@ def rules(
     cost = choice(draw, costs)
     label = " ".join(["go", *(f"{v}" for v in sample)])
     return rule(label, take=take, keep=keep, let=let, when=when, absent=absent, put=put,
-                cost=cost, name=f"r{draw(st.integers(0, 99))}")  # fmt: skip
+                cost=1 if shrinking else cost, name=f"r{draw(st.integers(0, 99))}")  # fmt: skip
 
 
 def begun(puzzle: Puzzle) -> State:

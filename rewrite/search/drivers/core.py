@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rewrite.budget import Budget
-from rewrite.compile.code.flat import Unlowered
 from rewrite.compile.interning import Ctor
 from rewrite.engine.counts import Code, Counts
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State
-from rewrite.native import core, status
+from rewrite.native import status
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
 from rewrite.native.trouble import DiskFull, Failed
@@ -26,7 +25,6 @@ from rewrite.search.drivers.interface import (
     overestimated,
 )
 from rewrite.search.estimates import term_of
-from rewrite.search.heuristics import FromRules
 from rewrite.search.heuristics.heuristic import Heuristic
 
 if TYPE_CHECKING:
@@ -95,12 +93,6 @@ class CoreDriver(Driver):
     def __init__(self, setup: Setup, ctors: frozenset[Ctor], eager: bool = False) -> None:
         asked, python, estimate, ends = setup.asked, setup.engine, setup.estimate, setup.ends
         reduction, classes = setup.reduction, setup.classes
-        known = core()
-        if asked.strategy.name not in known.strategies():
-            raise Unlowered(f'it has no strategy "{asked.strategy.name}"')
-        if isinstance(estimate, Heuristic) and estimate.data.get("kind") not in known.estimates():
-            assert isinstance(asked.heuristic, FromRules)
-            raise Unlowered(f'it has no heuristic "{asked.heuristic.name}"')
         told = asked.for_core(eager)
         inverse = None
         if ends is not None:

@@ -159,7 +159,7 @@ def _from_start(asked: Question, budget: Budget, most: int, target: Target | Non
         levels = graph.levels()
         last = len(levels) - 1
         numbers = (state for state, steps in enumerate(graph.left) if steps == last)
-        farthest = reached.named(list(islice(numbers, most)))
+        farthest = reached.named(list(islice(numbers, min(most, levels[-1]))))
     assert asked.goal is not None
     notes = [*run.notes]
     if target is not None:

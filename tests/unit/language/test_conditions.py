@@ -2,6 +2,8 @@
 
 import pickle
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -39,6 +41,7 @@ class On:
 
 M, N = ints("M N")
 S = seqs("S")
+MANY: Any = count(M) > 7
 
 
 def is_small(state: State) -> bool:
@@ -64,6 +67,16 @@ def is_small(state: State) -> bool:
         ((M > 1) & contains(M), "((M > 1) & contains(M))"),
         ((M > 1) | lacks(M), "((M > 1) | lacks(M))"),
         (contains(M) | is_small, "(contains(M) | is_small)"),
+        (MANY | State([2]), "((count(M) > 7) | State([2]))"),
+        (State([2]) & MANY, "(State([2]) & (count(M) > 7))"),
+        (MANY & is_small, "((count(M) > 7) & is_small)"),
+        (is_small | MANY, "(is_small | (count(M) > 7))"),
+        (State([2]) | State([3]), "(State([2]) | State([3]))"),
+        (State([2]) | is_small, "(State([2]) | is_small)"),
+        (is_small & State([2]), "(is_small & State([2]))"),
+        (State([2]) & contains(M), "(State([2]) & contains(M))"),
+        (contains(M) | State([2]), "(contains(M) | State([2]))"),
+        (~State([2]), "~State([2])"),
         (~contains(M), "~contains(M)"),
         (~(contains(M) & terminal()), "~(contains(M) & terminal())"),
     ],
@@ -167,6 +180,33 @@ def test_a_list_that_is_no_collection_of_states_is_refused_as_a_goal(goal: Any) 
     with pytest.raises(StateError, match="a goal is a condition such as contains") as raised:
         goal_condition(goal)
     assert f"exactly({', '.join(map(repr, goal))})" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("goal", "text"),
+    [
+        (["x"], "for one state of these terms write State(['x']), or exactly('x')"),
+        ([M, "x"], "for one state of these terms write exactly(M, 'x')"),
+    ],
+)
+def test_a_list_of_terms_as_a_goal_is_refused_with_the_way_out(goal: Any, text: str) -> None:
+    with pytest.raises(StateError, match=re.escape(text) + "$"):
+        goal_condition(goal)
+
+
+def test_expressions_states_and_functions_join_without_a_condition_among_them() -> None:
+    code = (
+        "from rewrite import State, ints; M = ints('M'); print(~State([2]), (M > 7) | State([2]))"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert made.stdout == "~State([2]) ((M > 7) | State([2]))\n"
+
+
+@pytest.mark.parametrize("wrong", [On(1, 2), None, 1.5])
+def test_what_an_expression_cannot_be_joined_with_is_refused(wrong: Any) -> None:
+    for left, right in ((MANY, wrong), (wrong, MANY), (State([1]), wrong)):
+        with pytest.raises(RuleError, match="is not a condition: write an expression"):
+            left | right
 
 
 def test_a_list_of_conditions_is_joined_so_that_the_left_binds_for_the_right() -> None:

@@ -90,5 +90,5 @@ def test_what_is_wrong_is_said() -> None:
     step = rule("go", take=[A(0)], effects=[effect(take=[B(0)])])
     with pytest.raises(PuzzleError, match="effects= are for puzzles of sets: give sets=True"):
         Puzzle(step)
-    with pytest.raises(PuzzleError, match="effects= stand in rules, not in simplify="):
+    with pytest.raises(PuzzleError, match="simplify= takes no effects=: its rules are"):
         Puzzle(simplify=[step], sets=True)

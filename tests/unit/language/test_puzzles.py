@@ -100,6 +100,18 @@ def test_every_part_is_read_when_the_puzzle_is_declared() -> None:
             "never=terminal(): terminal() would depend on itself; remove it, dead ends are",
         ),
         (lambda: Puzzle(ADD, never=contains(1) & ~terminal()), "terminal() would depend on itself"),
+        (
+            lambda: Puzzle(ADD, simplify=rule("drop", take=[0], cost=5)),
+            "puzzle: rule 'drop': simplify= takes no cost=: its rules are part of a step.",
+        ),
+        (
+            lambda: Puzzle(ADD, simplify=rule("drop", take=[M], cost=M)),
+            "puzzle: rule 'drop': simplify= takes no cost=: its rules are part of a step.",
+        ),
+        (
+            lambda: Puzzle(ADD, simplify=[rule("turn", take=[0], put=[1], free=True)]),
+            "puzzle: rule 'turn': simplify= takes no free=: its rules are part of a step. Leave",
+        ),
         (lambda: Puzzle(ADD, show="grid"), "show='grid' must be a view such as grid(…), or a"),
         (lambda: Puzzle(ADD, symmetry=[3]), "symmetry=3: write relabel(pattern, image) or"),
         (

@@ -87,8 +87,12 @@ LIMIT = {"status": "limit", "limit": "max_states", "limit_value": 1000}
             "2 answers; min_depth=2 passed nearer answers by (1,234 states, depth 3, 0.01 s)",
         ),
         (
-            {"status": "exhausted", "paths": [PATH], "objective": 5},
+            {"status": "exhausted", "paths": [PATH], "objective": 5, "nearest": True},
             "2 steps to the lowest value 5: all 1,234 states seen (0.01 s)",
+        ),
+        (
+            {"status": "exhausted", "paths": [PATH], "objective": 5},
+            "2 steps, no other: all 1,234 states seen (0.01 s)",
         ),
     ],
 )

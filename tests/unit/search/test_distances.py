@@ -1,5 +1,6 @@
 """distances: levels, single distances and shortest ways, with and without storing states."""
 
+import re
 from typing import Any
 
 import pytest
@@ -91,6 +92,13 @@ def test_more_farthest_states_than_asked_for_are_an_error_that_says_how_many() -
     found = distances(eight_puzzle.tiles, SOLVED, max_depth=4)
     with pytest.raises(SearchError, match=r"16 states are 4 steps away, more than most=10; farth"):
         found.farthest(most=10)
+
+
+@pytest.mark.parametrize("most", ["3", None, True, 2.5, -1, State([1]), ints("M")])
+def test_how_many_farthest_states_is_a_number(most: Any) -> None:
+    text = rf"farthest\({re.escape(repr(most))}\): most is a whole number of 0 or more"
+    with pytest.raises(SearchError, match=text):
+        distances(add).farthest(most)
 
 
 def test_distances_print_as_their_levels() -> None:

@@ -44,6 +44,13 @@ def test_distances_lead_to_the_goal_and_not_from_the_start(engine: str) -> None:
 
 
 @every_engine
+@pytest.mark.parametrize("puzzle", [FORK, plain((0, 1), (1, 0)).replace(goal=place(1))])
+def test_as_many_states_as_one_likes_may_be_asked_for(engine: str, puzzle: Puzzle) -> None:
+    found = hardest(puzzle, engine=engine, most=10**40)
+    assert found.farthest == (State([At(0)]),)
+
+
+@every_engine
 def test_there_may_be_several_goals_and_the_start_may_be_one(engine: str) -> None:
     found = hardest(FORK, [At(3)], place(3) | place(5), engine=engine)
     assert (found.levels, found.hopeless) == ((2, 2, 2), 0)
