@@ -12,7 +12,15 @@ import click
 
 from rewrite.certificates.write import Target
 from rewrite.cli import screen
-from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, SIGTERM, USAGE, Problem, exit_code_of
+from rewrite.cli.exits import (
+    ERROR,
+    EXIT_CODES,
+    INTERRUPTED,
+    SIGTERM,
+    USAGE,
+    Problem,
+    exit_code_of,
+)
 from rewrite.cli.levels import say_level
 from rewrite.cli.loading import Loaded, is_of_maude, searches_of
 from rewrite.cli.options import (
@@ -27,7 +35,7 @@ from rewrite.cli.options import (
 )
 from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
-from rewrite.errors import IdleRuleWarning, RewriteWarning
+from rewrite.errors import IdleRuleWarning, RewriteError, RewriteWarning
 from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.results.result import Comparison, Result, where
 from rewrite.search.api import search
@@ -129,22 +137,22 @@ def solve(
         )
     results, codes = list[Result](), list[int]()
     for number, some in enumerate(asked):
+        if number and form not in ("quiet", "json"):
+            say("")
         try:
             loaded, options = loaded_for(target, some, given, level)
-        except Problem as problem:
+            if any_answer:
+                options["best"] = False
+            if "certificate" in options:
+                file = Path(options["certificate"])
+                options["certificate"] = Target(file, (target, *some), level)
+            result = _searched(loaded, options, form, improve)
+        except (Problem, RewriteError) as problem:
             if len(asked) == 1 or form == "json":
                 raise
             say(f"error: {problem}", err=True)  # the others are searched
-            codes.append(USAGE)
+            codes.append(USAGE if isinstance(problem, Problem) else ERROR)
             continue
-        if number and form not in ("quiet", "json"):
-            say("")
-        if any_answer:
-            options["best"] = False
-        if "certificate" in options:
-            file = Path(options["certificate"])
-            options["certificate"] = Target(file, (target, *some), level)
-        result = _searched(loaded, options, form, improve)
         results.append(result)
         if plan is not None and result.path is not None:
             Path(plan).write_text(as_plan(result), "utf-8")

@@ -145,6 +145,8 @@ class Module:
             return made
         except RewriteError as refused:  # also what our language does not allow
             raise ReadError(f"{place}{refused.message}") from refused
+        except RecursionError as error:
+            raise ReadError(f"{place}terms of the search are nested too deep") from error
 
 
 def _parsed(module: Any, text: str, place: str) -> Any:
