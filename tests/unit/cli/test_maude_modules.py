@@ -101,6 +101,18 @@ def test_a_search_that_is_wrong_does_not_keep_the_others_from_being_searched(run
     assert run("solve", file, "--json").exit_code == 2
 
 
+def test_a_search_that_fails_does_not_keep_the_others_from_being_searched(run: Run) -> None:
+    deep = f"{'f(' * 600}a{')' * 600}"
+    file = written(
+        "mod DEEP is sort S . op a : -> S [ctor] . op f : S -> S [ctor] . rl a => f(a) . endm\n"
+        f"search {deep} =>* a .\nsearch [1] a =>* f(a) .\n"
+    )
+    result = run("solve", file)
+    assert result.exit_code == 2
+    assert "line 2: terms of the search are nested too deep" in result.stderr
+    assert "1 step" in result.stdout
+
+
 def test_a_search_is_played_and_the_page_may_ask_for_another(run: Run) -> None:
     written()
     with pytest.raises(Problem, match="has several searches; which one"):
