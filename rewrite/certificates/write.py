@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from itertools import chain
@@ -56,10 +57,14 @@ class Target:
         return str(self.path)
 
 
+class TooLong(Exception):
+    """A number has more digits than Python writes."""
+
+
 def write(
     target: Target, puzzle: Puzzle, start: State, shown: Evidence, look: Callable[[], Any]
 ) -> tuple[int, int]:
-    """Write a certificate; return how many states and bytes it has. Raises OSError.
+    """Write a certificate; return how many states and bytes it has. Raises OSError, TooLong.
 
     puzzle   with the goal that was asked for
     look     called between blocks; it may raise what ends the work
@@ -85,7 +90,10 @@ def write(
         "fields": shown.fields, "always": shown.always, "blocks": listed,
     }  # fmt: skip
     named = {"words": target.words, "level": target.level} if target.words else {}
-    text = json.dumps({**head, **named, "constructors": [*writer.constructors]}).encode()
+    try:
+        text = json.dumps({**head, **named, "constructors": [*writer.constructors]}).encode()
+    except ValueError as error:
+        raise TooLong(f"a number has more than {sys.get_int_max_str_digits():,} digits") from error
     sums = f"{len(text)} {sha256(text).hexdigest()}\n".encode()
     whole = b"".join([VERSION, sums, text, *blocks])
     target.path.write_bytes(whole)

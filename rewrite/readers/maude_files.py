@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from rewrite.errors import ReadError, warn
+from rewrite.readers.texts import text_of
 
 ENDS = {
     "fmod": "endfm", "mod": "endm", "fth": "endfth", "th": "endth", "view": "endv",
@@ -132,12 +133,8 @@ class Reader:
         self._read(file, "")
 
     def _read(self, file: Path, asked: str) -> None:
-        try:
-            path = file.resolve()
-            text = _text(path)
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise ReadError(f"{asked}{file} cannot be read: {why}") from error
+        text = text_of(file, asked)
+        path = file.resolve()
         if path in self._open:
             raise ReadError(f"{asked}{file} loads itself")
         if path in self._read_already:
@@ -264,16 +261,6 @@ def command_of(text: str, module: str, place: str = "") -> Command:
         shown(said), found[3] or module, bounds, arrow[2], shown(start), shown(pattern),
         shown(condition), place,
     )  # fmt: skip
-
-
-def _text(file: Path) -> str:
-    """Return the text of a file. What is not UTF-8 is read as Latin-1, where every byte is a letter
-    of its own: with "replace" two different texts of a module might become one.
-    """
-    try:
-        return file.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        return file.read_text("latin-1")
 
 
 def fragments(conditions: str) -> list[str]:

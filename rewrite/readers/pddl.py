@@ -48,6 +48,7 @@ from rewrite.readers.formulas import (
 from rewrite.readers.names import identifier
 from rewrite.readers.pddl_task import OBJECT, Action, Cost, Derived, Effect, Task, task_of
 from rewrite.readers.s_expressions import Source
+from rewrite.readers.texts import text_of
 
 MOST_SPLIT = 3
 """Most effects for which an action is split into rules: more is found out of rules than of them."""
@@ -67,7 +68,7 @@ def pddl(domain: str | Path, problem: str | Path) -> Puzzle:
     for file in (domain, problem):
         if not isinstance(file, (str, Path)):
             raise ReadError(f"pddl(domain, problem): {file!r} is not the name of a file")
-    sources = [Source(_text(Path(file)), str(file)) for file in (domain, problem)]
+    sources = [Source(text_of(Path(file)), str(file)) for file in (domain, problem)]
     return _Writer(task_of(*sources), sources[0]).puzzle(sources[1])
 
 
@@ -79,14 +80,6 @@ def steps_of_plan(source: Source) -> list[str]:
             raise source.error(node.at, "a step of a plan is (action object object …)")
         found.append(f"({' '.join(node)})")
     return found
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text("utf-8-sig", "replace")
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise ReadError(f"{file} cannot be read: {why}") from error
 
 
 @frozen
@@ -186,7 +179,7 @@ class _Writer:
 
     # -- names -----------------------------------------------------------------------------
     def constructor(self, name: str, fields: Sequence[str]) -> Any:
-        """Return that of a name and a number of fields; these are named when it first comes up."""
+        """Return the constructor of this name with so many fields; the first call names them."""
         key = (name, len(fields))
         if key not in self.constructors:
             used = {"self", *dir(Term), *Term.__annotations__}

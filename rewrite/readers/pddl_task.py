@@ -50,7 +50,7 @@ ONCE = (":domain", ":goal", ":metric")
 PARTS = (":parameters", ":precondition", ":effect")
 COST = "total-cost"
 MOST = 10**18
-"""More than a cost may be."""
+"""The highest cost of an action."""
 Cost = int | Literal
 """What an action costs: a number, or a function of its parameters."""
 
@@ -401,7 +401,7 @@ class _Reader:
             value = Decimal(given)
         except (TypeError, ValueError, ArithmeticError):
             raise self.fail(around, f"expected a number, found {_shown(given)}") from None
-        if not (value.is_finite() and 0 <= value < MOST and value == int(value)):
+        if not (value.is_finite() and 0 <= value <= MOST and value == int(value)):
             raise self.fail(around, f"a cost is a whole number from 0 to {MOST:,}, found {given}")
         return int(value)
 

@@ -7,7 +7,6 @@ symmetry, with no heuristic. A search that was told to go another way is followe
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise, repeat
@@ -17,7 +16,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.budget import Budget, Stopped, tick
-from rewrite.certificates.write import Evidence, Target, write
+from rewrite.certificates.write import Evidence, Target, TooLong, write
 from rewrite.compile.interning import decode
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.counts import Code
@@ -94,8 +93,8 @@ def written(target: Target, run: Run, budget: Budget, shows: Callable[[], Claim 
         return f"{none}{asked.limits.description(stopped.why)} came first"
     except MemoryError:
         return f"{none}there is not enough memory"
-    except ValueError:  # of JSON
-        return f"{none}a number has more than {sys.get_int_max_str_digits():,} digits"
+    except TooLong as error:
+        return f"{none}{error}"
     except OSError as error:
         return f"{none}{target.path}: {error.strerror or error}"
     return f"certificate of {states:,} states written, {size:,} bytes"

@@ -225,6 +225,11 @@ def test_what_is_not_proved_of_a_space_has_no_certificate(tmp_path: Path) -> Non
     square = Puzzle(rule("square", take=[N], put=[N * N], when=N < 10**4200), start=[10**600])
     large = search(square, goal=contains(7), certificate=file)
     assert large.notes[-1] == "no certificate was written: a number has more than 4,300 digits"
+    with (
+        patch("rewrite.search.certified.write", side_effect=SearchError("another reason")),
+        pytest.raises(SearchError, match="another reason"),
+    ):
+        search(LINE, certificate=file)
     never = hardest(LINE, goal=contains(A(99)), certificate=file)
     assert "no goal can be reached" in never.notes[-1]
     assert not file.exists()

@@ -326,3 +326,12 @@ def test_an_action_that_comes_to_too_many_rules_is_refused(tmp_path: Path) -> No
 
 def test_a_mark_at_the_beginning_of_a_file_is_no_text(tmp_path: Path) -> None:
     assert search(read(tmp_path, f"\ufeff{DOMAIN}", f"\ufeff{PROBLEM}")).path is not None
+
+
+def test_names_in_latin_1_are_different_names(tmp_path: Path) -> None:
+    read(tmp_path)
+    text = PROBLEM.replace("b1", "b\xe9").replace("x1", "b\xe8")
+    (tmp_path / "problem.pddl").write_text(text, "latin-1")
+    found = search(pddl(tmp_path / "domain.pddl", tmp_path / "problem.pddl"))
+    assert found.path is not None
+    assert (found.path.cost, len(found.path)) == (8, 7)

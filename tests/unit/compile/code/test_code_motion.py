@@ -36,6 +36,15 @@ def test_what_no_turn_changes_is_made_before_the_loop() -> None:
     assert loop == each(COUNT, o.If(o.Equal(first.into, Z), (out(TWO),)))
 
 
+def test_an_attempt_is_a_test_where_what_may_lack_a_value_has_moved_away() -> None:
+    flag, value = o.Reg("e0"), o.Arithmetic("%", N, TWO)
+    fires = o.If(o.IsTrue(flag, sure=True), (out(TWO),))
+    [first, loop] = body(each(o.Attempt(flag, o.Equal(value, Z), (COUNT,), (fires,))))
+    assert loop == each(o.If(o.Equal(first.into, Z), (out(TWO),)))
+    loose = each(o.Attempt(flag, o.Equal(o.Arithmetic("%", N, Z), Z), (COUNT,), (fires,)))
+    assert body(loose) == (loose,)
+
+
 def test_what_may_have_no_value_or_be_no_number_stays_where_it_is() -> None:
     for value in (
         o.Arithmetic("+", A, N), o.Arithmetic("%", N, N), o.Arithmetic("//", N, ZERO),
