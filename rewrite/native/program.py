@@ -96,7 +96,7 @@ def lowered(
     if free is not None:
         edges = [(rule * len(COUNTERS) + FIRED, *rest) for rule, *rest in free["edges"]]
         free = free | {"edges": edges}
-    data = base.data | {"canon": canon, "free": free} | TABLES
+    data = base.data | {"canon": canon, "free": free, "nibbles": _nibbles(first)} | TABLES
     values: list[Any] = [first, ctors, (canon or {}).get("values", ())]
     if (over := engine.reasoning) is not None:
         data["families"] = [
@@ -110,6 +110,12 @@ def lowered(
     tests = [run.brought(ask) for ask in base.asked]
     puzzle = engine.task.puzzle
     return Program(data, first, puzzle.rules, base.functions, tests, bool(puzzle.never))
+
+
+def _nibbles(groups: list[Any]) -> bool:
+    """Whether the ints of a multiset are all below 16: as they begin, most states will go on."""
+    held = (value for group in groups if isinstance(group, tuple) for value in group)
+    return all(value in range(16) for value in held if type(value) is int)
 
 
 def _coded(engine: Engine) -> CodeEngine:

@@ -30,7 +30,7 @@ macro_rules! with_key_type {
             }};
         }
         match $encoding {
-            Encoding::Groups(_) => with!(store::Varied),
+            Encoding::Groups { .. } => with!(store::Varied),
             Encoding::Slots(0..=1) => with!(store::Fixed<1>),
             Encoding::Slots(2) => with!(store::Fixed<2>),
             Encoding::Slots(3..=4) => with!(store::Fixed<4>),
@@ -173,7 +173,7 @@ impl StateCodec for Varied {
             }
             groups.grow_push(group)?;
         }
-        *raw = packed_key(&m.interner, &groups)?;
+        *raw = packed_key(&m.interner, m.program.encoding.nibbles(), &groups)?;
         Ok(())
     }
 }
@@ -325,9 +325,10 @@ fn each_exchanged(
     mut act: impl FnMut(Val, &[u32]) -> Result<()>,
 ) -> Result<()> {
     let Worker { made, exchanged, .. } = w;
+    let nibbles = m.program.encoding.nibbles();
     for (at, &cost) in made.costs.iter().enumerate() {
         let key = made.keys.get(at);
-        terms.apply(&m.interner, unpacked(m, key)?, key, exchanged)?;
+        terms.apply(&m.interner, (unpacked(m, key)?, key, nibbles), exchanged)?;
         act(cost, &exchanged.key)?;
     }
     Ok(())
@@ -378,9 +379,9 @@ fn slots_kernel(m: &Machine, function: u16) -> &Kernel {
 }
 
 /// The packed key of groups of sorted values.
-pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Result<Vec<u32>> {
+pub fn packed_key(interner: &Interner, nibbles: bool, groups: &[Vec<Val>]) -> Result<Vec<u32>> {
     let mut key = Vec::new();
-    interner.push_groups(groups, &mut key)?;
+    interner.push_groups(nibbles, groups, &mut key)?;
     Ok(key)
 }
 

@@ -68,15 +68,17 @@ pub struct Table {
 /// How states are stored.
 #[derive(Debug, Clone)]
 pub enum Encoding {
-    /// Groups of sorted values, with the kind of value in each.
-    Groups(Vec<Kind>),
+    /// Groups of sorted values, with the kind of value in each. `nibbles`: whether a group of ints
+    /// below 16 is written out as a short tuple if others follow. This pays where most groups of
+    /// ints are such: keys of different lengths take a word more.
+    Groups { kinds: Vec<Kind>, nibbles: bool },
     /// Slots and bits, in this many words.
     Slots(usize),
 }
 
 impl Default for Encoding {
     fn default() -> Encoding {
-        Encoding::Groups(Vec::new())
+        Encoding::Groups { kinds: Vec::new(), nibbles: false }
     }
 }
 
@@ -85,7 +87,7 @@ impl Encoding {
     #[inline]
     pub fn groups(&self) -> &[Kind] {
         match self {
-            Encoding::Groups(kinds) => kinds,
+            Encoding::Groups { kinds, .. } => kinds,
             Encoding::Slots(_) => &[],
         }
     }
@@ -94,15 +96,20 @@ impl Encoding {
     #[inline]
     pub fn words(&self) -> usize {
         match *self {
-            Encoding::Groups(_) => 0,
+            Encoding::Groups { .. } => 0,
             Encoding::Slots(words) => words,
         }
+    }
+
+    #[inline]
+    pub fn nibbles(&self) -> bool {
+        matches!(self, Encoding::Groups { nibbles: true, .. })
     }
 
     /// Identifies the key format in a checkpoint.
     pub fn form(&self) -> [u32; 2] {
         match self {
-            Encoding::Groups(kinds) => [0, kinds.len() as u32],
+            Encoding::Groups { kinds, nibbles } => [u32::from(*nibbles) << 1, kinds.len() as u32],
             Encoding::Slots(words) => [1, *words as u32],
         }
     }

@@ -164,7 +164,8 @@ fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
     let interner = Interner::new();
     let small = |n: i64| Val::small(n).unwrap();
     let (least, most) = (1 << 33, small(1 << 43));
-    let mut program = empty(Encoding::Groups(vec![rewrite_core::value::Kind::Int]));
+    let mut program =
+        empty(Encoding::Groups { kinds: vec![rewrite_core::value::Kind::Int], nibbles: false });
     // 0 state, 1 index, 2 value, 3 mark, 4 rest, 5 doubled, 6 the new state; 7 zero, 8 one, 9 most
     program.functions.push(function(0, 7, &[small(0), small(1), most]));
     // 0 state, 1 sum; 2 the goal, 3 true, 4 false

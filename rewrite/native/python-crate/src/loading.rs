@@ -152,7 +152,10 @@ impl Loader<'_> {
     fn program(&self, data: &Any<'_>) -> PyResult<Program> {
         let encoding = match part(data, "words")? {
             Some(words) => Encoding::Slots(words),
-            None => Encoding::Groups(each(data, "term_types", |one| self.marks.term_type(&one))?),
+            None => Encoding::Groups {
+                kinds: each(data, "term_types", |one| self.marks.term_type(&one))?,
+                nibbles: part(data, "nibbles")?,
+            },
         };
         let constants: Vec<Val> = self.vals(&data.get_item("constants")?)?;
         let function = |one: Any<'_>| {
@@ -271,7 +274,8 @@ pub fn state_key(
     }
     let loader = Loader { marks, interner };
     let groups = given.try_iter()?.map(|group| loader.vals(&group?));
-    packed_key(interner, &groups.collect::<PyResult<Vec<_>>>()?).map_err(raised)
+    let groups = groups.collect::<PyResult<Vec<_>>>()?;
+    packed_key(interner, encoding.nibbles(), &groups).map_err(raised)
 }
 
 pub fn program(data: &Bound<'_, PyDict>, marks: &Marks, interner: &Interner) -> PyResult<Program> {

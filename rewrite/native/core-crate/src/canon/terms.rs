@@ -48,12 +48,11 @@ pub struct TermsScratch {
 }
 
 impl ExchangedTerms {
-    /// Writes the canonical form of a state, passed as groups and as a key, to `scratch.key`.
+    /// Writes the canonical form of a state, passed as groups and as a key, which may have nibbles, to `scratch.key`.
     pub fn apply(
         &self,
         interner: &Interner,
-        mut groups: Vec<Vec<Val>>,
-        key: &[u32],
+        (mut groups, key, nibbles): (Vec<Vec<Val>>, &[u32], bool),
         scratch: &mut TermsScratch,
     ) -> Result<()> {
         scratch.found.clear();
@@ -82,7 +81,7 @@ impl ExchangedTerms {
         for group in &mut groups {
             group.sort_unstable_by(|&a, &b| interner.cmp(a, b));
         }
-        interner.push_groups(&groups, &mut scratch.key)
+        interner.push_groups(nibbles, &groups, &mut scratch.key)
     }
 
     /// Numbers the templates of a state in canonical order.

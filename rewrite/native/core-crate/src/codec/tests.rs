@@ -9,7 +9,8 @@ use crate::vm::machine::testing::Nobody;
 
 /// Whether goals may be tested ahead of their turn, with such code.
 fn foresees(goal: Option<u16>, code: Vec<Instr>) -> bool {
-    let empty = Program::empty(Encoding::Groups(vec![crate::value::Kind::Int]));
+    let empty =
+        Program::empty(Encoding::Groups { kinds: vec![crate::value::Kind::Int], nibbles: false });
     let one = Function { registers: 1, ..Function::default() };
     let code = Code { instrs: code, ..Code::default() };
     let program = Program { goal, code, functions: vec![one], ..empty };

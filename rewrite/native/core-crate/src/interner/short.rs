@@ -157,15 +157,52 @@ pub fn push_items(words: &[u32], out: &mut Vec<Val>) -> Result<()> {
     }))
 }
 
+/// Appends a short tuple if it is one; returns whether it is.
+#[inline]
+fn push_ints(
+    mark: Option<u32>,
+    ints: impl ExactSizeIterator<Item = Val> + Clone,
+    key: &mut Vec<u32>,
+) -> Result<bool> {
+    let Some(form) = Form::of(mark, ints.clone()) else { return Ok(false) };
+    form.write(ints.map(|item| item.as_small().unwrap_or(0)), key)?;
+    Ok(true)
+}
+
+/// Appends what stands before the values of a group that others follow; returns whether the values
+/// are still to be appended. With `nibbles`, ints below 16 are written out as one short tuple.
+#[inline]
+pub fn push_head(
+    nibbles: bool,
+    values: impl ExactSizeIterator<Item = Val> + Clone,
+    key: &mut Vec<u32>,
+) -> Result<bool> {
+    let len = values.len();
+    // no early exit, as the branch would be unpredictable
+    let all = values.clone().fold(0, |all, value| all | value.bits());
+    if !nibbles || len > MOST_ITEMS || all & !Val::from_small(15).bits() != 0 {
+        return key.grow_push((len as u32) << 1).map(|()| true);
+    }
+    push_ints(None, values, key).map(|_| false)
+}
+
+/// Reads what `push_head` wrote, and appends the values that are written out; returns how many others
+/// follow, and the words behind.
+#[inline]
+pub fn read_head<'a>(key: &'a [u32], out: &mut Vec<Val>) -> Result<(usize, &'a [u32])> {
+    if !is_short(key[0]) {
+        return Ok((key[0] as usize >> 1, &key[1..]));
+    }
+    push_items(key, out)?;
+    Ok((0, &key[words(key[0])..]))
+}
+
 impl Interner {
     /// Appends a tuple in the form of keys if it is a short one; returns whether it is.
     #[inline]
     pub fn push_short(&self, items: &[Val], key: &mut Vec<u32>) -> Result<bool> {
         let marked = items.first().and_then(|first| first.as_ctor());
-        let ints = &items[usize::from(marked.is_some())..];
-        let Some(form) = Form::of(marked, ints.iter().copied()) else { return Ok(false) };
-        form.write(ints.iter().map(|item| item.as_small().unwrap_or(0)), key)?;
-        Ok(true)
+        push_ints(marked, items[usize::from(marked.is_some())..].iter().copied(), key)
     }
 
     /// Appends a canonical value in the form of keys.
@@ -177,11 +214,19 @@ impl Interner {
         }
     }
 
-    /// Appends groups of canonical values as a key: the lengths of all but the last, then all values.
-    pub fn push_groups(&self, groups: &[Vec<Val>], key: &mut Vec<u32>) -> Result<()> {
-        let others = &groups[..groups.len().saturating_sub(1)];
-        key.grow_extend(others.iter().map(|one| one.len() as u32))?;
-        groups.iter().flatten().try_for_each(|&value| self.push_packed(value, key))
+    /// Appends groups of canonical values as a key; `nibbles` as the encoding says.
+    pub fn push_groups(
+        &self,
+        nibbles: bool,
+        groups: &[Vec<Val>],
+        key: &mut Vec<u32>,
+    ) -> Result<()> {
+        for (number, group) in groups.iter().enumerate() {
+            if number + 1 == groups.len() || push_head(nibbles, group.iter().copied(), key)? {
+                group.iter().try_for_each(|&value| self.push_packed(value, key))?;
+            }
+        }
+        Ok(())
     }
 
     #[cold]

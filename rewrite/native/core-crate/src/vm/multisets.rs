@@ -1,7 +1,8 @@
 //! States as multisets: groups of sorted values, packed into words.
 //!
-//! A key is the lengths of all groups but the last, then the values of all groups, each packed into a
-//! word or, for short tuples, written out (see `interner::short`).
+//! A key is its groups, each the number of its values (but for the last group) and these, a value
+//! packed into a word or, for short tuples, written out (see `interner::short`). Groups of small ints
+//! are written out as if they were short tuples themselves, where the encoding says so.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -20,12 +21,14 @@ pub type Groups = Vec<Vec<Val>>;
 
 pub fn unpacked(m: &Machine, key: &[u32]) -> Result<Groups> {
     let groups = m.program.encoding.groups().len();
-    let (lengths, mut rest) = key.split_at(groups - 1);
-    let mut made = Vec::new();
+    let (mut made, mut rest) = (Vec::new(), key);
     made.grow_by(groups)?;
-    for group in 0..groups {
-        let most = lengths.get(group).map_or(usize::MAX, |&len| len as usize);
-        let mut one = Vec::new();
+    for group in 1..=groups {
+        let (mut one, mut most) = (Vec::new(), usize::MAX);
+        if group < groups {
+            (most, rest) = short::read_head(rest, &mut one)?;
+        }
+        let most = one.len().saturating_add(most);
         while one.len() < most && !rest.is_empty() {
             one.grow_push(m.interner.unpack_first(rest)?)?;
             rest = &rest[short::words(rest[0])..];
@@ -33,11 +36,6 @@ pub fn unpacked(m: &Machine, key: &[u32]) -> Result<Groups> {
         made.grow_push(one)?;
     }
     Ok(made)
-}
-
-#[inline]
-fn len_of(m: &Machine, group: Val) -> usize {
-    group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize)
 }
 
 #[inline]
@@ -80,7 +78,7 @@ fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Result<bool> {
     Ok(true)
 }
 
-/// Appends the packed key of groups: the lengths of all but the last, then all values.
+/// Appends the packed key of groups.
 #[inline]
 pub(crate) fn pack(
     m: &Machine,
@@ -89,20 +87,19 @@ pub(crate) fn pack(
     groups: &[Reg],
     key: &mut Vec<u32>,
 ) -> Result<()> {
-    for &r in &groups[..groups.len() - 1] {
-        key.grow_push(len_of(m, regs[r as usize]) as u32)?;
-    }
-    for &r in groups {
-        let group = regs[r as usize];
-        match group.as_tmp() {
-            Some((from, len)) => {
-                push_values(m, scratch, &scratch[from as usize..(from + len) as usize], key)?;
+    let nibbles = m.program.encoding.nibbles();
+    for (i, &r) in groups.iter().enumerate() {
+        let (group, last) = (regs[r as usize], i + 1 == groups.len());
+        if let Some((from, len)) = group.as_tmp() {
+            let values = &scratch[from as usize..(from + len) as usize];
+            if last || short::push_head(nibbles, values.iter().copied(), key)? {
+                push_values(m, scratch, values, key)?;
             }
-            None => {
-                for i in 0..m.interner.len(group) {
-                    m.interner.push_packed(m.interner.get(group, i), key)?;
-                }
-            }
+            continue;
+        }
+        let mut values = (0..m.interner.len(group)).map(|at| m.interner.get(group, at));
+        if last || short::push_head(nibbles, values.clone(), key)? {
+            values.try_for_each(|value| m.interner.push_packed(value, key))?;
         }
     }
     Ok(())
@@ -123,12 +120,15 @@ impl Worker {
     /// Runs a function on the state of a key, with its groups in the first registers.
     pub(crate) fn call_on_key(&mut self, m: &Machine, function: u16, key: &[u32]) -> Result<Val> {
         let mark = self.scratch.len();
-        let kinds = m.program.encoding.groups();
-        let (lengths, mut rest) = key.split_at(kinds.len() - 1);
+        let (kinds, mut rest) = (m.program.encoding.groups(), key);
         let mut regs = self.frame(m, function)?;
         for (i, group) in regs[..kinds.len()].iter_mut().enumerate() {
-            let most = lengths.get(i).map_or(usize::MAX, |&len| len as usize);
+            let (start, mut most) = (self.scratch.len(), usize::MAX);
+            if i + 1 < kinds.len() {
+                (most, rest) = short::read_head(rest, &mut self.scratch)?;
+            }
             let (made, taken) = match kinds[i] {
+                _ if most == 0 => (self.tmp_from(start), 0),
                 Kind::Bool | Kind::Int | Kind::Str => self.group_of_words(m, rest, most)?,
                 _ => self.group_of_tuples(m, rest, most)?,
             };

@@ -207,7 +207,8 @@ mod tests {
     use crate::vm::multisets::{pack, unpacked};
 
     fn machine() -> Machine {
-        let mut program = Program::empty(Encoding::Groups(vec![Kind::Int, Kind::Seq]));
+        let kinds = vec![Kind::Int, Kind::Seq];
+        let mut program = Program::empty(Encoding::Groups { kinds, nibbles: true });
         program.functions = vec![Function { registers: 1, ..Function::default() }];
         program.code.instrs = vec![Instr::Return { a: 0 }];
         Machine::new(program, Interner::new(), Box::new(Nobody))
@@ -277,7 +278,7 @@ mod tests {
             let mut key = Vec::new();
             pack(&m, &worker.scratch, &[Val::tmp(0, 0), group], &[0, 1], &mut key).unwrap();
             let groups = vec![vec![], plain];
-            assert_eq!(key, crate::codec::packed_key(&m.interner, &groups).unwrap());
+            assert_eq!(key, crate::codec::packed_key(&m.interner, true, &groups).unwrap());
             assert_eq!(unpacked(&m, &key).unwrap(), groups);
         }
     }

@@ -18,7 +18,7 @@ fn machine(code: Vec<Instr>, lists: Vec<Reg>, constants: &[i64], handlers: &[[Pc
         functions: vec![function],
         handlers: handlers.iter().map(|&[from, to, handler]| (from, to, handler)).collect(),
         counters: 4,
-        ..Program::empty(Encoding::Groups(vec![crate::value::Kind::Int]))
+        ..Program::empty(Encoding::Groups { kinds: vec![crate::value::Kind::Int], nibbles: false })
     };
     Machine::new(program, Interner::new(), Box::new(Nobody))
 }
