@@ -15,8 +15,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from mmap import mmap
 from types import FrameType, TracebackType
@@ -25,7 +25,6 @@ from typing import Any, NamedTuple, TypeVar
 from rewrite.errors import SearchError
 
 T = TypeVar("T")
-R = TypeVar("R")
 
 BETWEEN_LOOKS = 500
 """Ticks between two looks at the clock. A tick is some microseconds of work, so small calls finish
@@ -285,7 +284,7 @@ def tick(work: int = 1) -> None:
 
 @contextmanager
 def sharing(threads: int) -> Iterator[None]:
-    """Let `shared`, in any module below, use so many threads."""
+    """Let the core use so many threads for what is prepared within."""
     token = _THREADS.set(threads)
     try:
         yield
@@ -293,21 +292,9 @@ def sharing(threads: int) -> Iterator[None]:
         _THREADS.reset(token)
 
 
-def shared(make: Callable[[T], R], given: Sequence[T]) -> list[R]:
-    """Return what is made of each item, by several threads if allowed.
-
-    Ticks do nothing in other threads: the clock is looked at between two results.
-    """
-    threads = min(_THREADS.get(), len(given))
-    if threads > 1:
-        from concurrent.futures import ThreadPoolExecutor  # few calls use it
-
-        with suppress(RuntimeError), ThreadPoolExecutor(threads) as pool:  # no thread can be had
-            try:
-                return [*ticking(pool.map(make, given), BETWEEN_LOOKS)]
-            finally:
-                pool.shutdown(cancel_futures=True)
-    return [*map(make, given)]
+def threads() -> int:
+    """Return how many threads the core may use for what is prepared."""
+    return _THREADS.get()
 
 
 def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:

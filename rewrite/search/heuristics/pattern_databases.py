@@ -18,10 +18,11 @@ from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.patterns.choice import Choice, PatternSet, images
 from rewrite.analysis.patterns.projections import Pattern
 from rewrite.analysis.symmetry.actions import Action
-from rewrite.budget import BETWEEN_LOOKS, shared, tick
+from rewrite.budget import BETWEEN_LOOKS, threads, tick
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.native import core
+from rewrite.native.engine import MOST_THREADS
 from rewrite.native.trouble import Reported
 from rewrite.results.result import counted
 from rewrite.search.heuristics.heuristic import Heuristic, hopeless
@@ -49,6 +50,7 @@ def table(pattern: Pattern) -> bytes:
     found: bytes = Reported(core()).call(
         core().pattern_distances,
         pattern.sizes, pattern.counted, bool(pattern.places), steps, pattern.goals,
+        min(threads(), MOST_THREADS),
     )  # fmt: skip
     return found
 
@@ -98,7 +100,7 @@ def _data(chosen: PatternSet, fields: Sequence[Field]) -> dict[str, Any]:
 
     The value is the maximum over the sets of the sum over their groups of the maximum in each.
     """
-    tables = shared(table, [one for group in chosen.groups for one in group])
+    tables = [table(one) for group in chosen.groups for one in group]
     return {"kind": "tables", "entries": tables, "sets": [_looks(chosen, fields)]}
 
 

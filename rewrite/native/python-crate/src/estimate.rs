@@ -118,6 +118,7 @@ pub fn pattern_distances<'py>(
     distinct: bool,
     steps: Vec<RawStep>,
     goals: Vec<Vec<Vec<u32>>>,
+    threads: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let step = |(cost, tests, misses, sets, copies, shifts): RawStep| Step {
         cost,
@@ -130,7 +131,7 @@ pub fn pattern_distances<'py>(
     let steps = steps.into_iter().map(step).collect();
     let pattern = Pattern { sizes, counted, distinct, steps, goals };
     entry(|| {
-        let made = py.detach(|| pattern.distances()).map_err(raised)?;
+        let made = py.detach(|| pattern.distances(threads)).map_err(raised)?;
         PyBytes::new_with(py, made.len(), |bytes| {
             bytes.copy_from_slice(&made);
             Ok(())

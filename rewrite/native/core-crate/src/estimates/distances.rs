@@ -1,9 +1,13 @@
 //! The table of a pattern: exact distances of all abstract states to the abstract goals.
 //!
-//! Dijkstra's algorithm backwards from the goals, with a bucket for each distance.
+//! Dijkstra's algorithm backwards from the goals, with a bucket for each distance, which threads
+//! share. The distances are the same whoever is first.
 
-use crate::error::Result;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use crate::error::{Error, Result};
 use crate::grow::{Grow, filled, listed};
+use crate::store::{Apart, Crew, share};
 
 pub const FARTHEST: u8 = 254;
 pub const NO_WAY: u8 = 255;
@@ -35,6 +39,9 @@ pub struct Pattern {
 
 const NOBODY: u32 = u32::MAX;
 
+/// Abstract states that a thread takes at a time.
+const PORTION: usize = 4096;
+
 /// A step with its precomputed parts.
 struct Backwards<'a> {
     step: &'a Step,
@@ -56,53 +63,42 @@ impl Pattern {
     ///
     /// So states that differ in an auxiliary variable, such as the blank, are neighbours in memory,
     /// and most steps stay among them.
-    pub fn distances(&self) -> Result<Vec<u8>> {
-        let mut work = Work {
-            found: filled(self.entries(), NO_WAY)?,
-            buckets: listed((0..=FARTHEST).map(|_| Vec::new()))?,
-            pattern: self,
-            strides: self.strides(),
-        };
-        for goal in &self.goals {
-            work.begin(goal)?;
-        }
+    pub fn distances(&self, threads: usize) -> Result<Vec<u8>> {
+        let strides = self.strides();
         let variable = self.most_tested();
         let mut backwards = Vec::new();
         for step in &self.steps {
-            backwards.grow_push(self.prepared(step, variable, &work.strides)?)?;
+            backwards.grow_push(self.prepared(step, variable, &strides)?)?;
         }
-        let by_number = self.sorted(&backwards, variable);
-        let divisors: Vec<Divisor> = {
-            let all = work.strides.iter();
-            all.map(|&one| Divisor::new(one.into(), u32::MAX.into())).collect()
+        let all = strides.iter();
+        let map = Map {
+            pattern: self,
+            found: filled(self.entries(), NO_WAY)?.into_iter().map(AtomicU8::new).collect(), // in place
+            alone: threads <= 1,
+            variable,
+            by_number: self.sorted(&backwards, variable),
+            divisors: all.map(|&one| Divisor::new(one.into(), u32::MAX.into())).collect(),
+            strides,
         };
-        let mut state = filled(self.sizes.len(), 0)?;
-        let mut stands = filled(self.sizes.iter().copied().max().unwrap_or(0) as usize, NOBODY)?;
-        for distance in 0..=FARTHEST {
-            // newest first: zero-cost steps lead to neighbours in memory
-            while let Some(index) = work.buckets[distance as usize].pop() {
-                if work.found[index as usize] < distance {
-                    continue;
-                }
-                let mut above = 0;
-                for ((number, divisor), &size) in state.iter_mut().zip(&divisors).zip(&self.sizes) {
-                    let whole = divisor.divide(index.into()) as u32;
-                    *number = whole - above * size;
-                    above = whole;
-                }
-                for (variable, &number) in (0..).zip(&state) {
-                    stands[number as usize] = variable;
-                }
-                for step in &by_number[state.get(variable).map_or(0, |&n| n as usize)] {
-                    work.undo(step, index, &state, &stands, distance)?;
-                }
-                for &number in &state {
-                    stands[number as usize] = NOBODY;
-                }
-            }
-            work.buckets[distance as usize] = Vec::new();
+        let (mut crew, mut workers) = (Crew::default(), Vec::new());
+        for _ in 0..threads.max(1) {
+            workers.grow_push(Apart(Worker::new(self)?))?;
         }
-        Ok(work.found)
+        for goal in &self.goals {
+            map.begin(goal, &mut workers[0].0)?;
+        }
+        for distance in 0..=FARTHEST {
+            let of_all = workers.iter_mut().map(|one| &mut one.0.buckets[usize::from(distance)]);
+            let level = listed(of_all.map(std::mem::take))?;
+            let mut portions = listed(level.iter().flat_map(|bucket| bucket.chunks(PORTION)))?;
+            share(&mut crew, &mut workers, &mut portions, |worker, _, portion| {
+                worker.0.visit(&map, portion, distance);
+            });
+            if let Some(error) = workers.iter_mut().find_map(|one| one.0.error.take()) {
+                return Err(error);
+            }
+        }
+        Ok(map.found.into_iter().map(AtomicU8::into_inner).collect()) // in place
     }
 
     /// The stride of each variable in the index.
@@ -188,26 +184,108 @@ impl Divisor {
     }
 }
 
-struct Work<'a> {
+/// What threads share.
+struct Map<'a> {
     pattern: &'a Pattern,
+    found: Vec<AtomicU8>,
+    /// There is one thread, which need not lock.
+    alone: bool,
     strides: Vec<u32>,
-    found: Vec<u8>,
-    buckets: Vec<Vec<u32>>,
+    divisors: Vec<Divisor>,
+    /// The steps that may apply, by the number of this variable.
+    variable: usize,
+    by_number: Vec<Vec<&'a Backwards<'a>>>,
 }
 
-impl Work<'_> {
-    #[inline]
-    fn reach(&mut self, index: u32, distance: u8) -> Result<()> {
-        let known = &mut self.found[index as usize];
-        if distance < *known {
-            *known = distance;
-            self.buckets[distance as usize].grow_push(index)?;
+/// What a thread has of its own.
+struct Worker {
+    /// States that it has reached, by distance, …
+    buckets: Vec<Vec<u32>>,
+    /// … and at the distance it is at.
+    near: Vec<u32>,
+    distance: u8,
+    /// The number of each variable, and the variable that holds each number, the last if several do.
+    state: Vec<u32>,
+    stands: Vec<u32>,
+    error: Option<Error>,
+}
+
+impl Worker {
+    fn new(pattern: &Pattern) -> Result<Worker> {
+        let numbers = pattern.sizes.iter().copied().max().unwrap_or(0) as usize;
+        Ok(Worker {
+            buckets: listed((0..=FARTHEST).map(|_| Vec::new()))?,
+            near: Vec::new(),
+            distance: 0,
+            state: filled(pattern.sizes.len(), 0)?,
+            stands: filled(numbers, NOBODY)?,
+            error: None,
+        })
+    }
+
+    /// Undoes all steps to some states at a distance.
+    fn visit(&mut self, map: &Map<'_>, states: &[u32], distance: u8) {
+        self.distance = distance;
+        // newest first: zero-cost steps lead to neighbours in memory
+        for &state in states.iter().rev() {
+            let mut next = Some(state);
+            while let Some(index) = next {
+                if let Err(error) = self.expand(map, index) {
+                    self.error = Some(error);
+                    return;
+                }
+                next = self.near.pop();
+            }
+        }
+    }
+
+    fn expand(&mut self, map: &Map<'_>, index: u32) -> Result<()> {
+        if map.found[index as usize].load(Relaxed) < self.distance {
+            return Ok(());
+        }
+        let mut above = 0;
+        let sizes = map.divisors.iter().zip(&map.pattern.sizes);
+        for (number, (divisor, &size)) in self.state.iter_mut().zip(sizes) {
+            let whole = divisor.divide(index.into()) as u32;
+            *number = whole - above * size;
+            above = whole;
+        }
+        for (variable, &number) in (0..).zip(&self.state) {
+            self.stands[number as usize] = variable;
+        }
+        let number = self.state.get(map.variable).map_or(0, |&number| number as usize);
+        for step in &map.by_number[number] {
+            if let Some((before, cost)) = map.undo(step, index, &self.state, &self.stands) {
+                self.reach(map, before, FARTHEST.min(self.distance.saturating_add(cost)))?;
+            }
+        }
+        for &number in &self.state {
+            self.stands[number as usize] = NOBODY;
         }
         Ok(())
     }
 
+    #[inline]
+    fn reach(&mut self, map: &Map<'_>, index: u32, distance: u8) -> Result<()> {
+        let known = &map.found[index as usize];
+        if distance >= known.load(Relaxed) {
+            return Ok(());
+        }
+        if map.alone {
+            known.store(distance, Relaxed);
+        } else if distance >= known.fetch_min(distance, Relaxed) {
+            return Ok(());
+        }
+        match distance == self.distance {
+            true => self.near.grow_push(index),
+            false => self.buckets[usize::from(distance)].grow_push(index),
+        }
+    }
+}
+
+impl Map<'_> {
     /// Marks as reached every abstract state that satisfies the goal's allowed numbers.
-    fn begin(&mut self, goal: &[Vec<u32>]) -> Result<()> {
+    fn begin(&self, goal: &[Vec<u32>], worker: &mut Worker) -> Result<()> {
         if goal.iter().any(Vec::is_empty) {
             return Ok(());
         }
@@ -217,7 +295,10 @@ impl Work<'_> {
             let again = |at: usize| state[..at].contains(&state[at]);
             if !(self.pattern.distinct && (0..state.len()).any(again)) {
                 let index = state.iter().zip(&self.pattern.sizes);
-                self.reach(index.fold(0, |index, (&number, &size)| index * size + number), 0)?;
+                let index = index.fold(0, |index, (&number, &size)| index * size + number);
+                if self.found[index as usize].swap(0, Relaxed) != 0 {
+                    worker.buckets[0].grow_push(index)?;
+                }
             }
             let Some(at) = (0..turn.len()).find(|&at| turn[at] + 1 < goal[at].len()) else {
                 return Ok(());
@@ -227,20 +308,19 @@ impl Work<'_> {
         }
     }
 
-    /// `index`: that of the state; `stands`: the variable that holds each number, the last if several
-    /// do.
+    /// The state before the step, and its cost; None if the step does not lead to the state.
+    /// `index`: that of the state.
     #[inline]
     fn undo(
-        &mut self,
+        &self,
         one: &Backwards<'_>,
         index: u32,
         state: &[u32],
         stands: &[u32],
-        distance: u8,
-    ) -> Result<()> {
+    ) -> Option<(u32, u8)> {
         let holds = |&(variable, number): &(u32, u32)| state[variable as usize] == number;
         if !one.tests.iter().all(holds) || one.step.misses.iter().any(holds) {
-            return Ok(());
+            return None;
         }
         let (mut before, mut costs);
         if let Some((more, costly)) = one.set {
@@ -256,8 +336,7 @@ impl Work<'_> {
         } else {
             (before, costs) = self.moved(one.step, state);
         }
-        let cost = if costs { one.cost } else { 0 };
-        self.reach(before, FARTHEST.min(distance.saturating_add(cost)))
+        Some((before, if costs { one.cost } else { 0 }))
     }
 
     /// The state before the step, and whether the step has a cost.
@@ -296,18 +375,18 @@ mod tests {
 
     #[test]
     fn distances_are_those_of_the_way_to_the_goal() {
-        assert_eq!(walk(2).distances().unwrap(), [5, 4, 3, 2, 1, 0, NO_WAY, NO_WAY]);
+        assert_eq!(walk(2).distances(1).unwrap(), [5, 4, 3, 2, 1, 0, NO_WAY, NO_WAY]);
     }
 
     #[test]
     fn changes_of_variables_that_only_help_cost_nothing() {
-        assert_eq!(walk(1).distances().unwrap(), [4, 4, 2, 2, 0, 0, NO_WAY, NO_WAY]);
+        assert_eq!(walk(1).distances(1).unwrap(), [4, 4, 2, 2, 0, 0, NO_WAY, NO_WAY]);
     }
 
     #[test]
     fn long_ways_count_as_254_and_are_still_ways() {
         let mut far = walk(2);
         far.steps.iter_mut().for_each(|one| one.cost = 200);
-        assert_eq!(far.distances().unwrap(), [254, 254, 254, 200, 200, 0, NO_WAY, NO_WAY]);
+        assert_eq!(far.distances(1).unwrap(), [254, 254, 254, 200, 200, 0, NO_WAY, NO_WAY]);
     }
 }
