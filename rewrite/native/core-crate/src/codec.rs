@@ -401,6 +401,12 @@ impl Expander {
     }
 }
 
+impl Expander {
+    pub fn asks_outside(&self) -> bool {
+        self.asks_outside
+    }
+}
+
 impl<K: StateCodec> Expand<K> for Expander {
     type Worker = Worker;
 

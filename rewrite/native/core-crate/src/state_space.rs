@@ -3,9 +3,11 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what belongs to states grows with them: see `grow`
 
 mod foresight;
+mod pace;
 mod path;
 mod saved;
 mod stack;
+mod steps;
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -28,6 +30,7 @@ use crate::vm::worker::{NONE, Worker};
 
 use foresight::Foresight;
 use stack::Stack;
+use steps::Maker;
 
 pub struct StateSpace<K: StateCodec> {
     machine: Arc<Machine>,
@@ -44,7 +47,7 @@ pub struct StateSpace<K: StateCodec> {
     stack: Stack<K>,
     expander: Expander,
     waves: Waves<K, Worker>,
-    block: Block<K>,
+    maker: Maker<K>,
     /// The memory limit in bytes, growth included.
     budget: Option<usize>,
 }
@@ -89,7 +92,7 @@ impl<K: StateCodec> StateSpace<K> {
             valued: None,
             stack: Stack::default(),
             waves: Waves::new(threads, &expander)?,
-            block: Block::new(store.hashing()),
+            maker: Maker::default(),
             budget: None,
             store,
             expander,
@@ -156,12 +159,7 @@ impl<K: StateCodec> StateSpace<K> {
 
     /// Adds the counts of the worker, or discards them.
     fn count(&mut self, counted: bool) {
-        for (sum, one) in self.counts.iter_mut().zip(&mut self.worker.counts) {
-            if counted {
-                *sum += *one;
-            }
-            *one = 0;
-        }
+        self.worker.take_counts(counted.then_some(&mut self.counts));
     }
 
     fn value_of(&mut self, function: Option<u16>, id: Id) -> Result<Option<Val>> {
@@ -236,20 +234,6 @@ fn valued<K: StateCodec>(
     K::seen(m, key, |seen| m.outside.estimate(seen, &m.interner))
 }
 
-/// The number of a state in a store with numbers.
-fn numbered(entry: Entry) -> Id {
-    match entry {
-        Entry::New(id) | Entry::Old(id) => id,
-        Entry::Known => unreachable!("numbers are not kept"),
-    }
-}
-
-/// The cost of a step, as strategies reckon with it.
-fn whole(cost: Val) -> Result<u64> {
-    let whole = cost.as_small().and_then(|cost| u64::try_from(cost).ok());
-    whole.ok_or_else(|| Error::Unsupported("a cost beyond 64 bits".into()))
-}
-
 impl<K: StateCodec> Space for StateSpace<K> {
     fn states(&self) -> u32 {
         self.store.len()
@@ -270,24 +254,13 @@ impl<K: StateCodec> Space for StateSpace<K> {
 
     fn steps(&mut self, direction: Direction, ids: &[Id], out: &mut Vec<Step>) -> Result<()> {
         self.store.keep_numbers()?;
-        let (m, block) = (&*self.machine, &mut self.block);
-        let function = m.program.expansion(direction);
-        block.clear();
-        let mut result = Ok(());
-        for (from, &id) in (0..).zip(ids) {
-            result = K::each(&mut self.worker, m, function, self.store.key(id), |cost, key| {
-                out.grow_push(Step { from, cost: whole(cost)?, to: 0 })?;
-                block.push(key, id)
-            })
-            .map_err(|error| at_state(error, id));
-            if result.is_err() {
-                break;
-            }
+        let (crew, workers) = self.waves.crew();
+        let most = if self.expander.asks_outside() { 1 } else { workers.len() };
+        let to = (&*self.machine, &mut self.store, direction);
+        let result = self.maker.steps((crew, &mut workers[..most]), to, ids, out);
+        for worker in workers {
+            worker.0.take_counts(result.is_ok().then_some(&mut self.counts));
         }
-        let result = result.and_then(|()| {
-            self.store.insert_block(block, &(0..0), |at, entry| out[at].to = numbered(entry))
-        });
-        self.count(result.is_ok());
         result
     }
 
@@ -365,7 +338,8 @@ impl<K: StateCodec> Space for StateSpace<K> {
     }
 
     fn foresee(&mut self, ids: Range<Id>) -> Result<()> {
-        let (m, store, (crew, threads)) = (&*self.machine, &self.store, self.waves.crew());
+        let (m, store, (crew, workers)) = (&*self.machine, &self.store, self.waves.crew());
+        let threads = workers.len();
         let Some(estimator) = m.program.estimate.as_ref().filter(|_| threads > 1) else {
             return Ok(());
         };
@@ -425,7 +399,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
         let workers = self.worker.bytes() + self.waves.bytes(&self.expander);
         self.store.bytes()
             + self.machine.bytes()
-            + self.block.bytes()
+            + self.maker.bytes()
             + workers
             + estimates
             + tables

@@ -7,6 +7,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
+use super::pace::Pace;
 use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::estimates::Scratch;
@@ -14,18 +15,11 @@ use crate::grow::{Grow, listed};
 use crate::search::space::Id;
 use crate::store::{Apart, Crew, share};
 
-/// Seconds of one thread from which on evaluations are shared; less would be spent on waiting.
-const WORTH: f64 = 0.000_05;
-
-/// Seconds of one thread that are handed out at a time, at least.
-const PORTION: f64 = 0.000_01;
-
 #[derive(Default)]
 pub struct Foresight {
     scratches: Vec<Apart<Scratch>>,
     found: Vec<Option<Estimate>>,
-    /// What an evaluation took last, in seconds of one thread.
-    seconds: f64,
+    pace: Pace,
 }
 
 impl Foresight {
@@ -42,11 +36,7 @@ impl Foresight {
         }
         self.scratches.grow_extend((self.scratches.len()..threads).map(|_| Apart::default()))?;
         self.found.grow_extend(ids.clone().map(|_| None))?;
-        let count = ids.len();
-        let worth = self.seconds * count as f64 >= WORTH;
-        let used = if worth { threads.min(count) } else { 1 };
-        // several at a time, where one takes less than to be handed out
-        let together = (PORTION / self.seconds).clamp(1.0, (count / used) as f64) as usize;
+        let (used, together) = self.pace.plan(threads, ids.len());
         let begun = Instant::now();
         let mut portions = listed(self.found.chunks_mut(together))?;
         share(crew, &mut self.scratches[..used], &mut portions, |scratch, at, found| {
@@ -55,7 +45,7 @@ impl Foresight {
                 *found = value(id, &mut scratch.0);
             }
         });
-        self.seconds = begun.elapsed().as_secs_f64() * used as f64 / count as f64;
+        self.pace.note(begun, used, ids.len());
         Ok(&self.found)
     }
 }

@@ -70,8 +70,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
         let first = self.store.len();
         self.store.set_budget(None);
         let mut keys = files.keys.read(from)?;
-        let block = &mut self.block;
-        block.clear();
+        let mut block = self.new_block();
         let mut read = 0;
         for id in 0..count {
             let same = K::read(
@@ -85,7 +84,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
                 return Err(keys.damaged("it began with other states"));
             }
             if block.len() == BATCH || id + 1 == count {
-                self.store.insert_block(block, &(0..0), |_, _| ())?;
+                self.store.insert_block(&block, &(0..0), |_, _| ())?;
                 block.clear();
                 if apart && (id + 1) / BETWEEN_EVICTIONS > read / BETWEEN_EVICTIONS {
                     self.store.evict(files, done.min(id), true)?;
@@ -93,7 +92,6 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
                 read = id + 1;
             }
         }
-        self.block = self.new_block(); // what follows needs no such long one
         if from.word()? == Parents::Moving as u32 {
             for id in 0..count {
                 self.store.set_parent(id, from.word()?);

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::path::Path;
-use super::{StateSpace, numbered, summed, valued, whole};
+use super::steps::{numbered, whole};
+use super::{StateSpace, summed, valued};
 use crate::codec::{StateCodec, at_state};
 use crate::error::{Error, Result};
 use crate::estimates::Probe;

@@ -140,9 +140,9 @@ impl<K: Keys, W: Send> Waves<K, W> {
         chunk.goal(id)
     }
 
-    /// The threads for other work between two batches, and how many there may be.
-    pub fn crew(&mut self) -> (&mut Crew, usize) {
-        (&mut self.crew, self.workers.len())
+    /// The threads for other work between two batches, and a worker for each.
+    pub fn crew(&mut self) -> (&mut Crew, &mut [Apart<W>]) {
+        (&mut self.crew, &mut self.workers)
     }
 
     /// Stops the threads until they are needed again.

@@ -127,6 +127,14 @@ impl Worker {
         })
     }
 
+    /// Forgets what was counted, and adds it to `sums` if it is to count.
+    pub fn take_counts(&mut self, sums: Option<&mut Vec<u64>>) {
+        for (sum, one) in sums.into_iter().flatten().zip(&self.counts) {
+            *sum += one;
+        }
+        self.counts.fill(0);
+    }
+
     pub fn bytes(&self) -> usize {
         let vals = self.frames_len + self.scratch.capacity();
         8 * (vals + self.words.capacity() + self.counts.capacity())

@@ -7,7 +7,7 @@ use super::{End, Strategy};
 use crate::error::Result;
 use crate::grow::{Grow, copied};
 use crate::search::context::{Context, Pause};
-use crate::search::record::{LARGEST_VALUED_BATCH, Record};
+use crate::search::record::Record;
 use crate::search::space::{Direction, Id, Space, Step};
 
 /// Incomplete: proves nothing absent. States from `at` on wait in `level`; `best` holds the best
@@ -83,8 +83,7 @@ impl Strategy for Beam {
             if cx.record.too_deep(cx.record.depth) {
                 return Ok(cx.record.end_at_depth(cx.space, &self.level[self.at..])?);
             }
-            let most =
-                cx.record.batch_size(cx.space.states().into()).min(LARGEST_VALUED_BATCH) as usize;
+            let most = cx.record.valued_batch_size(cx.space.states().into()) as usize;
             let ids = copied(&self.level[self.at..][..most.min(self.level.len() - self.at)])?;
             self.successors.clear();
             cx.space.steps(Direction::Forward, &ids, &mut self.successors)?;

@@ -11,7 +11,7 @@ use crate::checkpoint::{Archive, Archived, Done, archived};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
-use crate::search::record::{LARGEST_VALUED_BATCH, Record};
+use crate::search::record::{LARGEST_BATCH, Record};
 use crate::search::savable::Parents;
 use crate::search::space::{Direction, Id, Space, Step};
 use crate::store::paged_vec::PagedVec;
@@ -137,7 +137,7 @@ impl BestFirst {
                     self.layer = (key.major, 0);
                 }
                 if !matches!(self.priority, Priority::Estimate) {
-                    most = (self.layer.1 / FEW).clamp(1, LARGEST_VALUED_BATCH) as usize;
+                    most = (self.layer.1 / FEW).clamp(1, LARGEST_BATCH) as usize;
                 }
             }
             self.batch.grow_push(entry)?;
@@ -295,7 +295,7 @@ impl Strategy for BestFirst {
             }
             cx.record.waiting = self.queue.keys() as u64;
             cx.pause(self)?;
-            let count = cx.record.batch_size(u64::from(cx.space.states())) as usize;
+            let count = cx.record.valued_batch_size(cx.space.states().into()) as usize;
             self.expand(count.min(self.batch.len()), cx.space, cx.record)?;
         }
     }
