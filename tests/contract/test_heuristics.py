@@ -1,16 +1,13 @@
 """What a heuristic may and may not change; what a beam leaves out."""
 
 import random
-import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from puzzles import eight_puzzle
+from puzzles import sliding_tiles
 from rewrite.analysis.patterns.projections import Pattern
-from rewrite.budget import Budget, Stopped, shared, sharing
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
@@ -203,42 +200,29 @@ def test_what_only_the_core_has_is_refused_where_a_cost_is_beyond_it(heuristic: 
 
 
 @natively
-@pytest.mark.parametrize("refused", [False, True])
-def test_tables_are_the_same_if_threads_share_the_work_or_none_can_be_had(
-    refused: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    puzzle, makers = eight_puzzle.instance(), set[int]()
-    alone = search(puzzle, strategy="astar", heuristic="pattern_databases")
-    made = pattern_databases.table
+def test_tables_are_the_same_whoever_makes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, made = (
+        sliding_tiles.instance(
+            "4x3", *["8", "2", "7", "1", "9", "5", "4", "3", "10", "11", "6", "0"]
+        ),
+        pattern_databases.table,
+    )
+    tables: dict[int, list[bytes]] = {}
+    found = []
+    for threads in (1, 3, 10**30):
+        tables[threads] = []
 
-    def told(pattern: Pattern) -> bytes:
-        makers.add(threading.get_ident())
-        return made(pattern)
+        def told(pattern: Pattern, kept: list[bytes] = tables[threads]) -> bytes:
+            kept.append(made(pattern))
+            return kept[-1]
 
-    def none(self: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(pattern_databases, "table", told)
-    if refused:
-        monkeypatch.setattr(threading.Thread, "start", none)
-    found = search(puzzle, strategy="astar", heuristic="pattern_databases", threads=2)
-    assert (found.expanded, found.states) == (alone.expanded, alone.states)
-    assert (threading.get_ident() in makers) is refused
-
-
-def test_a_limit_is_kept_while_threads_share_work() -> None:
-    calls = list[int]()
-
-    def slowly(number: int) -> int:
-        calls.append(number)
-        time.sleep(0.02)
-        return number
-
-    with Budget(max_seconds=0.05), sharing(2), pytest.raises(Stopped):
-        shared(slowly, range(200))
-    assert len(calls) < 100  # whatever has not begun then is not begun
-    with sharing(3):
-        assert shared(slowly, range(5)) == [*range(5)]
+        monkeypatch.setattr(pattern_databases, "table", told)
+        asked = search(puzzle, strategy="astar", heuristic="pattern_databases", threads=threads)
+        found.append((asked.expanded, asked.states, asked.path))
+    assert tables[1] == tables[3] == tables[10**30]
+    # some levels hold thousands of entries, which are shared
+    assert max(one.count(distance) for one in tables[1] for distance in range(30)) > 10_000
+    assert found[1:] == found[:1] * 2
 
 
 DETOUR: Edges = [(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)]

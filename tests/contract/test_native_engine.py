@@ -38,6 +38,7 @@ from rewrite import (
     term,
     terms,
     text,
+    total,
     upper,
 )
 from rewrite.search.drivers.core import CoreDriver
@@ -319,6 +320,25 @@ def test_threads_that_share_estimates_change_nothing(strategy: str, heuristic: s
     )  # fmt: skip
     assert one.states > 1000
     for fact in ("status", "path", "states", "expanded", "rules"):
+        assert getattr(one, fact) == getattr(two, fact), fact
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("digitle", {"strategy": "uniform_cost"}),
+        ("digitle", {"strategy": "astar", "heuristic": total(M % 7, M)}),
+        ("digitle", {"strategy": "beam", "heuristic": total(M, M), "width": 3_000}),
+        ("pocket_cube", {"strategy": "uniform_cost"}),
+        ("power_strike", {"distinct": "paths", "solutions": None}),
+    ],
+)
+def test_threads_that_share_steps_change_nothing(name: str, options: dict[str, Any]) -> None:
+    one, two = (
+        search(PUZZLES[name](), engine="native", threads=count_, max_states=40_000, **options)
+        for count_ in (1, 2)
+    )
+    for fact in ("status", "paths", "states", "expanded", "rules"):
         assert getattr(one, fact) == getattr(two, fact), fact
 
 

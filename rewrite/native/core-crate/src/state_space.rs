@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::codec::{Act, Expander, StateCodec, at_state, with_key_type};
 use crate::error::{Error, Result};
-use crate::estimates::{Estimator, Scratch, Sums};
+use crate::estimates::{Estimator, Sums};
 use crate::grow::{Grow, filled};
 use crate::interner::Interner;
 use crate::search::record::Record;
@@ -38,7 +38,6 @@ pub struct StateSpace<K: StateCodec> {
     worker: Worker,
     counts: Vec<u64>,
     estimates: PagedVec<Option<Estimate>>,
-    scratch: Scratch,
     foresight: Foresight,
     /// The state that was valued last.
     valued: Option<Id>,
@@ -87,7 +86,6 @@ impl<K: StateCodec> StateSpace<K> {
             counts: filled(machine.program.counters as usize, 0)?,
             machine,
             estimates: PagedVec::default(),
-            scratch: Scratch::default(),
             foresight: Foresight::default(),
             valued: None,
             stack: Stack::default(),
@@ -202,36 +200,27 @@ fn summed(
     Ok(sum)
 }
 
-fn estimated<K: StateCodec>(
-    m: &Machine,
-    estimator: &Estimator,
-    scratch: &mut Scratch,
-    key: &K::Key,
-) -> Result<Estimate> {
-    K::seen(m, key, |seen| match seen {
-        Seen::Words(words) => estimator.value(words, scratch),
-        Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
-    })
+/// What the core itself knows of the heuristic in a state.
+fn estimated<K: StateCodec>(m: &Machine, w: &mut Worker, key: &K::Key) -> Result<Option<Estimate>> {
+    if let Some(estimator) = &m.program.estimate {
+        return K::seen(m, key, |seen| match seen {
+            Seen::Words(words) => estimator.value(words, &mut w.estimating).map(Some),
+            Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
+        });
+    }
+    let Some(function) = m.program.heuristic else { return Ok(None) };
+    let value = Some(K::call(w, m, function, key)?).filter(|&value| value != NONE);
+    let whole = value.and_then(Val::as_small).and_then(|value| u64::try_from(value).ok());
+    Ok(whole.map(Estimate::Whole))
 }
 
 /// Evaluates the heuristic in a state.
-fn valued<K: StateCodec>(
-    m: &Machine,
-    w: &mut Worker,
-    scratch: &mut Scratch,
-    key: &K::Key,
-) -> Result<Estimate> {
-    if let Some(estimator) = &m.program.estimate {
-        return estimated::<K>(m, estimator, scratch, key);
+fn valued<K: StateCodec>(m: &Machine, w: &mut Worker, key: &K::Key) -> Result<Estimate> {
+    match estimated::<K>(m, w, key)? {
+        Some(estimate) => Ok(estimate),
+        // what is wrong with it, or that it is very large, is for outside to say
+        None => K::seen(m, key, |seen| m.outside.estimate(seen, &m.interner)),
     }
-    if let Some(function) = m.program.heuristic {
-        let value = Some(K::call(w, m, function, key)?).filter(|&value| value != NONE);
-        if let Some(whole) = value.and_then(Val::as_small).filter(|&whole| whole >= 0) {
-            return Ok(Estimate::Whole(whole as u64));
-        }
-    }
-    // what is wrong with it, or that it is very large, is for outside to say
-    K::seen(m, key, |seen| m.outside.estimate(seen, &m.interner))
 }
 
 impl<K: StateCodec> Space for StateSpace<K> {
@@ -257,11 +246,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
         let (crew, workers) = self.waves.crew();
         let most = if self.expander.asks_outside() { 1 } else { workers.len() };
         let to = (&*self.machine, &mut self.store, direction);
-        let result = self.maker.steps((crew, &mut workers[..most]), to, ids, out);
-        for worker in workers {
-            worker.0.take_counts(result.is_ok().then_some(&mut self.counts));
-        }
-        result
+        self.maker.steps((crew, &mut workers[..most]), to, ids, out, &mut self.counts)
     }
 
     fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Result<()> {
@@ -329,7 +314,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
         };
         let found = match sum.and_then(|sum| u64::try_from(sum).ok()) {
             Some(whole) => Estimate::Whole(whole),
-            None => valued::<K>(m, w, &mut self.scratch, key).map_err(|one| at_state(one, id))?,
+            None => valued::<K>(m, w, key).map_err(|one| at_state(one, id))?,
         };
         self.valued = Some(id);
         self.estimates.grow_to(at + 1, None)?;
@@ -337,15 +322,23 @@ impl<K: StateCodec> Space for StateSpace<K> {
         Ok(found)
     }
 
+    fn estimates_quickly(&self) -> bool {
+        let tables = self.machine.program.estimate.as_ref().and_then(Estimator::tables);
+        tables.is_some() || self.sums.is_some()
+    }
+
     fn foresee(&mut self, ids: Range<Id>) -> Result<()> {
         let (m, store, (crew, workers)) = (&*self.machine, &self.store, self.waves.crew());
-        let threads = workers.len();
-        let Some(estimator) = m.program.estimate.as_ref().filter(|_| threads > 1) else {
+        let own = m.program.estimate.is_some()
+            || m.program.heuristic.is_some()
+                && self.sums.is_none()
+                && !self.expander.asks_outside();
+        if workers.len() == 1 || !own {
             return Ok(());
-        };
-        let found = self.foresight.estimates((crew, threads), ids.clone(), |id, scratch| {
+        }
+        let found = self.foresight.estimates((crew, workers), ids.clone(), |id, worker| {
             // one that fails is evaluated again when it is asked for, and fails there
-            estimated::<K>(m, estimator, scratch, store.key(id)).ok()
+            estimated::<K>(m, worker, store.key(id)).ok().flatten()
         })?;
         self.estimates.grow_to(ids.end as usize, None)?;
         for (id, &one) in ids.zip(found) {
@@ -361,11 +354,11 @@ impl<K: StateCodec> Space for StateSpace<K> {
             return Ok(());
         };
         if self.valued != Some(id) {
-            valued::<K>(m, w, &mut self.scratch, key)?;
+            valued::<K>(m, w, key)?;
             self.valued = Some(id);
         }
         let store = &self.store;
-        estimator.helpful(K::words(m, key), &mut self.scratch, |halves| {
+        estimator.helpful(K::words(m, key), &mut w.estimating, |halves| {
             let found = K::with_raw(halves, |key| store.find(key, store.hash(key)));
             found.map_or(Ok(()), |id| out.grow_push(id))
         })

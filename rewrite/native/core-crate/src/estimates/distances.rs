@@ -40,7 +40,7 @@ pub struct Pattern {
 const NOBODY: u32 = u32::MAX;
 
 /// Abstract states that a thread takes at a time.
-const PORTION: usize = 4096;
+const PORTION: usize = if cfg!(test) { 2 } else { 4096 };
 
 /// A step with its precomputed parts.
 struct Backwards<'a> {
@@ -356,7 +356,8 @@ impl Map<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{NO_WAY, Pattern, Step};
+    use super::{FARTHEST, NO_WAY, Pairs, Pattern, Step};
+    use crate::random::Random;
 
     /// A path 0 -> 1 -> 2 -> 3 at 2 a step, and a flag set by a step of cost 1.
     fn walk(counted: usize) -> Pattern {
@@ -381,6 +382,86 @@ mod tests {
     #[test]
     fn changes_of_variables_that_only_help_cost_nothing() {
         assert_eq!(walk(1).distances(1).unwrap(), [4, 4, 2, 2, 0, 0, NO_WAY, NO_WAY]);
+    }
+
+    /// Random numbers of random variables, at most one each.
+    fn pairs(sizes: &[u32], random: &mut Random) -> Pairs {
+        let all = (0..).zip(sizes).filter(|_| random.word().is_multiple_of(2)).collect::<Vec<_>>();
+        all.into_iter().map(|(at, &size)| (at, random.word() % size)).collect()
+    }
+
+    fn random_pattern(random: &mut Random) -> Pattern {
+        let sizes: Vec<u32> = (0..4).map(|_| 2 + random.word() % 4).collect();
+        let step = |random: &mut Random| Step {
+            cost: u64::from(random.word() % 4),
+            tests: pairs(&sizes, random),
+            misses: pairs(&sizes, random).into_iter().take(1).collect(),
+            sets: pairs(&sizes, random),
+            ..Step::default()
+        };
+        let steps = (0..30).map(|_| step(random)).collect();
+        let goals = vec![sizes.iter().map(|&size| vec![random.word() % size, 0]).collect()];
+        Pattern { sizes, counted: 3, distinct: false, steps, goals }
+    }
+
+    /// The distances by trying all steps until nothing gets nearer.
+    fn plainly(pattern: &Pattern) -> Vec<u8> {
+        let numbers = |mut index: u32| {
+            let mut state: Vec<u32> = pattern
+                .sizes
+                .iter()
+                .rev()
+                .map(|size| {
+                    let number = index % size;
+                    index /= size;
+                    number
+                })
+                .collect();
+            state.reverse();
+            state
+        };
+        let place = |state: &[u32]| {
+            let all = state.iter().zip(&pattern.sizes);
+            all.fold(0, |index, (number, size)| index * size + number) as usize
+        };
+        let count: u32 = pattern.sizes.iter().product();
+        let goal =
+            |state: &[u32]| state.iter().zip(&pattern.goals[0]).all(|(n, all)| all.contains(n));
+        let begin = |index| if goal(&numbers(index)) { 0 } else { NO_WAY };
+        let mut found: Vec<u8> = (0..count).map(begin).collect();
+        for _ in 0..count {
+            for index in 0..count {
+                let (state, known) = (numbers(index), found[index as usize]);
+                for step in pattern.steps.iter().filter(|_| known < NO_WAY) {
+                    let holds =
+                        |&(variable, number): &(u32, u32)| state[variable as usize] == number;
+                    if !step.tests.iter().all(holds) || step.misses.iter().any(holds) {
+                        continue;
+                    }
+                    let mut before = state.clone();
+                    step.sets.iter().for_each(|&(at, number)| before[at as usize] = number);
+                    let costs = before[..pattern.counted] != state[..pattern.counted];
+                    let farther = FARTHEST.min(known + if costs { step.cost as u8 } else { 0 });
+                    let nearest = &mut found[place(&before)];
+                    *nearest = farther.min(*nearest);
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn threads_find_the_distances_of_one_and_of_the_plain_way() {
+        let (mut random, mut several) = (Random::new(3), 0);
+        for _ in 0..60 {
+            let pattern = random_pattern(&mut random);
+            let plain = plainly(&pattern);
+            several += usize::from(plain.iter().filter(|&&one| one < NO_WAY).count() > 20);
+            for threads in [1, 2, 4] {
+                assert_eq!(pattern.distances(threads).unwrap(), plain, "{threads} {pattern:?}");
+            }
+        }
+        assert!(several > 20, "{several}");
     }
 
     #[test]

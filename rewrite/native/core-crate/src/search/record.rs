@@ -1,7 +1,5 @@
 //! The counts of a search, and how states were reached.
 
-use std::time::{Duration, Instant};
-
 use crate::error::Result;
 use crate::grow::Grow;
 use crate::search::limits::Limits;
@@ -10,8 +8,9 @@ use crate::search::strategies::End;
 
 /// The most states to expand between two checks of limits.
 pub const LARGEST_BATCH: u64 = 1024;
-/// Heuristics do not look at limits: of what is to be valued, a batch that takes longer is too large.
-const LONG: Duration = Duration::from_millis(20);
+/// The same where a heuristic that is not quick values what they lead to, for it does not look at
+/// limits.
+const LARGEST_VALUED_BATCH: u64 = 64;
 
 /// A strategy counts here, and appends the sizes of complete levels.
 ///
@@ -45,9 +44,6 @@ pub struct Record {
     pub offered: u32,
     /// States of a batch, at most.
     pub part: u64,
-    /// States of a batch that are to be valued, at most, and when the last one began.
-    valued: u64,
-    valued_at: Option<Instant>,
     /// The length of the longest path, for strategies that store only a path; else 0.
     pub longest: u64,
     pub uses_estimate: bool,
@@ -89,13 +85,10 @@ impl Record {
         }
     }
 
-    /// The same where they are to be valued: half as many as the last time if that took long.
-    pub fn valued_batch_size(&mut self, states: u64) -> u64 {
-        let now = Instant::now();
-        let long = self.valued_at.replace(now).is_some_and(|last| now - last > LONG);
-        let size = if long { self.valued / 2 } else { 2 * self.valued };
-        self.valued = size.clamp(1, LARGEST_BATCH);
-        self.batch_size(states).min(self.valued)
+    /// The most states to expand at a time where what they lead to is valued.
+    pub fn most_valued(&self, space: &dyn Space) -> u64 {
+        let quick = !self.uses_estimate || space.estimates_quickly();
+        if quick { LARGEST_BATCH } else { LARGEST_VALUED_BATCH }
     }
 
     /// How a search ends that may expand none of these states for `max_depth`: where one of them has

@@ -71,6 +71,11 @@ pub trait Space {
     /// The estimate for a state; remembered.
     fn estimate(&mut self, id: Id) -> Result<Estimate>;
 
+    /// Whether an estimate is a matter of looking up a few numbers.
+    fn estimates_quickly(&self) -> bool {
+        false
+    }
+
     /// Estimates states that are about to be asked for, with all threads where that pays.
     fn foresee(&mut self, _ids: Range<Id>) -> Result<()> {
         Ok(())

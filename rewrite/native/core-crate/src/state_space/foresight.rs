@@ -10,39 +10,36 @@ use std::time::Instant;
 use super::pace::Pace;
 use crate::error::Result;
 use crate::estimate::Estimate;
-use crate::estimates::Scratch;
 use crate::grow::{Grow, listed};
 use crate::search::space::Id;
 use crate::store::{Apart, Crew, share};
 
 #[derive(Default)]
 pub struct Foresight {
-    scratches: Vec<Apart<Scratch>>,
     found: Vec<Option<Estimate>>,
     pace: Pace,
 }
 
 impl Foresight {
     /// Returns what `value` returns for each of the states.
-    pub fn estimates(
+    pub fn estimates<W: Send>(
         &mut self,
-        (crew, threads): (&mut Crew, usize),
+        (crew, workers): (&mut Crew, &mut [Apart<W>]),
         ids: Range<Id>,
-        value: impl Fn(Id, &mut Scratch) -> Option<Estimate> + Sync,
+        value: impl Fn(Id, &mut W) -> Option<Estimate> + Sync,
     ) -> Result<&[Option<Estimate>]> {
         self.found.clear();
         if ids.is_empty() {
             return Ok(&[]);
         }
-        self.scratches.grow_extend((self.scratches.len()..threads).map(|_| Apart::default()))?;
         self.found.grow_extend(ids.clone().map(|_| None))?;
-        let (used, together) = self.pace.plan(threads, ids.len());
+        let (used, together) = self.pace.plan(workers.len(), ids.len());
         let begun = Instant::now();
         let mut portions = listed(self.found.chunks_mut(together))?;
-        share(crew, &mut self.scratches[..used], &mut portions, |scratch, at, found| {
+        share(crew, &mut workers[..used], &mut portions, |worker, at, found| {
             let first = ids.start + (at * together) as Id;
             for (id, found) in (first..).zip(found.iter_mut()) {
-                *found = value(id, &mut scratch.0);
+                *found = value(id, &mut worker.0);
             }
         });
         self.pace.note(begun, used, ids.len());
@@ -58,22 +55,24 @@ mod tests {
 
     use super::Foresight;
     use crate::estimate::Estimate;
-    use crate::store::Crew;
+    use crate::grow::listed;
+    use crate::store::{Apart, Crew};
 
     /// Each state is its own estimate, but for those that fail; what takes long is shared.
     #[test]
     fn every_state_gets_what_it_is_worth_whoever_evaluates_it() {
         let (mut foresight, mut crew) = (Foresight::default(), Crew::default());
-        let found = foresight.estimates((&mut crew, 2), 3..3, |_, _| unreachable!());
+        let found = foresight.estimates((&mut crew, &mut [Apart(())]), 3..3, |_, _| unreachable!());
         assert!(found.unwrap().is_empty());
         for (round, threads) in [2, 3, 2].into_iter().enumerate() {
             let seen: Mutex<Vec<ThreadId>> = Mutex::default();
-            let value = |id: u32, _: &mut _| {
+            let mut workers = listed((0..threads).map(|_| Apart(()))).unwrap();
+            let value = |id: u32, _: &mut ()| {
                 seen.lock().unwrap().push(current().id());
                 sleep(Duration::from_micros(200));
                 (!id.is_multiple_of(5)).then_some(Estimate::Whole(id.into()))
             };
-            let found = foresight.estimates((&mut crew, threads), 7..47, value).unwrap();
+            let found = foresight.estimates((&mut crew, &mut workers), 7..47, value).unwrap();
             let naive =
                 (7..47_u32).map(|id| (!id.is_multiple_of(5)).then_some(Estimate::Whole(id.into())));
             assert!(found.iter().copied().eq(naive));

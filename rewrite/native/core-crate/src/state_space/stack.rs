@@ -194,8 +194,7 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
             stack.probes[probes].copy_from_slice(&stack.probes_of_made);
             return Ok(estimate);
         }
-        valued::<K>(m, &mut self.worker, &mut self.scratch, key)
-            .map_err(|error| self.failed(error, at))
+        valued::<K>(m, &mut self.worker, key).map_err(|error| self.failed(error, at))
     }
 
     #[inline]

@@ -63,44 +63,43 @@ impl<K: StateCodec> Default for Maker<K> {
 }
 
 impl<K: StateCodec> Maker<K> {
-    /// Appends the steps from all of the states, with where they lead. After an error, nothing that a
-    /// worker has counted is to count, but some successors may be in the store.
+    /// Appends the steps from all of the states, with where they lead, and adds what was counted.
+    ///
+    /// After an error nothing was counted, but some successors may be in the store.
     pub fn steps(
         &mut self,
         (crew, workers): (&mut Crew, &mut [Apart<Worker>]),
         (m, store, direction): (&Machine, &mut Store<K>, Direction),
         ids: &[Id],
         out: &mut Vec<Step>,
+        counts: &mut Vec<u64>,
     ) -> Result<()> {
-        let timed = workers.len() > 1 && ids.len() > 1;
-        let (used, together) = match timed {
-            true => self.pace.plan(workers.len(), ids.len()),
-            false => (1, ids.len().max(1)),
-        };
-        let together = if used == 1 { ids.len().max(1) } else { together };
-        let count = ids.len().div_ceil(together);
-        let hashing = store.hashing();
+        let (used, together) = self.pace.plan(workers.len(), ids.len());
+        let (count, hashing) = (ids.len().div_ceil(together), store.hashing());
         let portion = || Portion { steps: Vec::new(), block: Block::new(hashing), error: None };
         self.portions.grow_extend((self.portions.len()..count).map(|_| portion()))?;
-        let begun = timed.then(Instant::now);
-        let kept = &*store;
-        let mut tasks = listed(self.portions.iter_mut().zip(ids.chunks(together)))?;
+        let begun = (workers.len() > 1).then(Instant::now);
+        let (portions, known) = (&mut self.portions[..count], &*store);
+        let mut tasks = listed(portions.iter_mut().zip(ids.chunks(together)))?;
         share(crew, &mut workers[..used], &mut tasks, |worker, at, (portion, ids)| {
             let from = (at * together) as u32;
-            portion.error = portion.make(&mut worker.0, (m, kept, direction), from, ids).err();
+            portion.error = portion.make(&mut worker.0, (m, known, direction), from, ids).err();
         });
         if let Some(begun) = begun {
             self.pace.note(begun, used, ids.len());
         }
-        let portions = &mut self.portions[..count];
-        if let Some(error) = portions.iter_mut().find_map(|portion| portion.error.take()) {
-            return Err(error);
-        }
+        let failed = portions.iter_mut().find_map(|portion| portion.error.take());
+        let mut done = failed.map_or(Ok(()), Err);
         for Portion { steps, block, .. } in portions {
-            store.insert_block(block, &(0..0), |at, entry| steps[at].to = numbered(entry))?;
-            out.grow_slice(steps)?;
+            done = done.and_then(|()| {
+                store.insert_block(block, &(0..0), |at, entry| steps[at].to = numbered(entry))?;
+                out.grow_slice(steps)
+            });
         }
-        Ok(())
+        for worker in &mut workers[..used] {
+            worker.0.take_counts(done.is_ok().then_some(&mut *counts));
+        }
+        done
     }
 
     pub fn bytes(&self) -> usize {
@@ -114,5 +113,84 @@ pub fn numbered(entry: Entry) -> Id {
     match entry {
         Entry::New(id) | Entry::Old(id) => id,
         Entry::Known => unreachable!("numbers are not kept"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::{Effect, GroundRule, Rules, Source};
+    use crate::interner::Interner;
+    use crate::program::{BitTest, Encoding, Form, Program};
+    use crate::store::{Fixed, Layout};
+    use crate::vm::machine::testing::Nobody;
+
+    const BITS: u32 = 9;
+
+    /// Each rule flips a bit where another one is clear; one more fails in a state.
+    fn machine(fails: Option<u64>) -> Machine {
+        let test = |mask: u64, value| BitTest { word: 0, mask, value };
+        let rule = |number: u32, tests: Vec<BitTest>, guard: Vec<BitTest>| GroundRule {
+            matched: 0,
+            fired: number as u16,
+            tests,
+            misses: Vec::new(),
+            guard,
+            cost: Some(Val::from_small(i64::from(number) + 1)),
+            effect: Effect::Form(Form {
+                changes: vec![(0, u64::MAX, 1 << number)],
+                ..Form::default()
+            }),
+        };
+        let flips = |number| rule(number, vec![test(1 << ((number + 2) % BITS), 0)], Vec::new());
+        let fails =
+            fails.map(|state| rule(0, vec![test(u64::MAX, state)], vec![test(1, !state & 1)]));
+        let rules = (0..BITS).map(flips).chain(fails).collect();
+        let source = Source::Rules(Rules { rules, ..Rules::default() });
+        let program = Program {
+            counters: BITS as u16,
+            kernels: vec![(0, source)],
+            ..Program::empty(Encoding::Slots(1))
+        };
+        Machine::new(program, Interner::new(), Box::new(Nobody))
+    }
+
+    type Outcome = (Vec<(u32, u64, Id)>, Vec<u64>, Vec<u64>, bool);
+
+    /// Searches breadth-first, many states at a time: steps, keys, counts, and whether it failed.
+    fn search(m: &Machine, threads: usize) -> Outcome {
+        let mut store = Store::<Fixed<1>>::with(Layout::default()).unwrap();
+        store.insert(&[0], store.hash(&[0]), 0).unwrap();
+        store.keep_numbers().unwrap();
+        let mut workers: Vec<_> =
+            (0..threads).map(|at| Apart(Worker::new(m, at == 0).unwrap())).collect();
+        let (mut crew, mut maker) = (Crew::default(), Maker::default());
+        let (mut out, mut counts, mut at) = (Vec::new(), vec![0; BITS as usize], 0);
+        let mut failed = false;
+        while at < store.len() && !failed {
+            maker.pace = Pace(1.0); // always shared
+            let ids: Vec<Id> = (at..store.len()).rev().collect();
+            at = store.len();
+            let to = (m, &mut store, Direction::Forward);
+            let done = maker.steps((&mut crew, &mut workers), to, &ids, &mut out, &mut counts);
+            failed = done.is_err();
+        }
+        assert!(workers.iter().all(|one| one.0.counts.iter().all(|&count| count == 0)));
+        let steps = out.iter().map(|step| (step.from, step.cost, step.to)).collect();
+        let keys = (0..store.len()).map(|id| store.key(id)[0]).collect();
+        (steps, keys, counts, failed)
+    }
+
+    #[test]
+    fn threads_make_the_steps_of_one_in_its_order() {
+        let (one, fails) = (search(&machine(None), 1), |state| machine(Some(state)));
+        assert!(one.0.len() > 500 && one.1.len() > 200 && !one.3, "{}", one.1.len());
+        let failing = fails(one.1[150]);
+        let failed = search(&failing, 1);
+        assert!(failed.3 && (20..one.0.len()).contains(&failed.0.len()), "{}", failed.0.len());
+        for threads in [2, 3, 7] {
+            assert!(search(&machine(None), threads) == one, "{threads}");
+            assert!(search(&failing, threads) == failed, "{threads}");
+        }
     }
 }

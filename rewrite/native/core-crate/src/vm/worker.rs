@@ -99,6 +99,8 @@ pub struct Worker {
     pub(crate) levels: HashMap<Val, u32>,
     /// What terms are without the values that are exchanged.
     pub(crate) exchanged: TermsScratch,
+    /// For heuristics.
+    pub(crate) estimating: crate::estimates::Scratch,
     pub(crate) fuel: u32,
     /// The current depth of nested calls.
     calls: u32,

@@ -83,7 +83,8 @@ impl Strategy for Beam {
             if cx.record.too_deep(cx.record.depth) {
                 return Ok(cx.record.end_at_depth(cx.space, &self.level[self.at..])?);
             }
-            let most = cx.record.valued_batch_size(cx.space.states().into()) as usize;
+            let most = cx.record.most_valued(cx.space);
+            let most = cx.record.batch_size(cx.space.states().into()).min(most) as usize;
             let ids = copied(&self.level[self.at..][..most.min(self.level.len() - self.at)])?;
             self.successors.clear();
             cx.space.steps(Direction::Forward, &ids, &mut self.successors)?;

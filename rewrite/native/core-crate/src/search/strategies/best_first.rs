@@ -11,7 +11,7 @@ use crate::checkpoint::{Archive, Archived, Done, archived};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
-use crate::search::record::{LARGEST_BATCH, Record};
+use crate::search::record::Record;
 use crate::search::savable::Parents;
 use crate::search::space::{Direction, Id, Space, Step};
 use crate::store::paged_vec::PagedVec;
@@ -120,7 +120,7 @@ impl BestFirst {
     /// Together they take less time than one by one: look-ups wait for memory at the same time. But a
     /// goal to which one of them leads comes later for it, so they are few beside the states with the
     /// same sum that were expanded before. By estimate alone it is always one.
-    fn choose(&mut self) -> Result<()> {
+    fn choose(&mut self, largest: u64) -> Result<()> {
         let (mut chosen, mut most) = (None, 1);
         while let Some(key) = self.queue.first_key() {
             if chosen.is_some_and(|chosen| chosen != key) || self.batch.len() == most {
@@ -137,7 +137,7 @@ impl BestFirst {
                     self.layer = (key.major, 0);
                 }
                 if !matches!(self.priority, Priority::Estimate) {
-                    most = (self.layer.1 / FEW).clamp(1, LARGEST_BATCH) as usize;
+                    most = (self.layer.1 / FEW).clamp(1, largest) as usize;
                 }
             }
             self.batch.grow_push(entry)?;
@@ -274,7 +274,7 @@ impl Strategy for BestFirst {
         }
         loop {
             if self.batch.is_empty() {
-                self.choose()?;
+                self.choose(cx.record.most_valued(cx.space))?;
             }
             if self.batch.is_empty() {
                 if self.release(cx.space, cx.record)? {
@@ -295,7 +295,7 @@ impl Strategy for BestFirst {
             }
             cx.record.waiting = self.queue.keys() as u64;
             cx.pause(self)?;
-            let count = cx.record.valued_batch_size(cx.space.states().into()) as usize;
+            let count = cx.record.batch_size(cx.space.states().into()) as usize;
             self.expand(count.min(self.batch.len()), cx.space, cx.record)?;
         }
     }
