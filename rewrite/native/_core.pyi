@@ -9,7 +9,7 @@ from typing import Any, final
 __all__ = [
     "Changed", "Damaged", "Distances", "Failed", "Lost", "Machine",
     "Panicked", "Partition", "Search", "Unsupported",
-    "builtins", "estimate", "estimates", "instructions", "pattern_distances", "profile", "protocol",
+    "builtins", "estimate", "instructions", "pattern_distances", "profile", "protocol",
     "strategies",
 ]  # fmt: skip
 
@@ -105,7 +105,6 @@ def pattern_distances(
     goals: Sequence[Sequence[Sequence[int]]],
     threads: int,
 ) -> bytes: ...
-def estimates() -> list[str]: ...
 def instructions() -> list[str]: ...
 def builtins() -> list[str]: ...
 def profile() -> str: ...

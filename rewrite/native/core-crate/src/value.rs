@@ -66,17 +66,6 @@ impl Val {
         if value { Val::TRUE } else { Val::FALSE }
     }
 
-    #[inline]
-    pub const fn as_truth(self) -> Option<bool> {
-        if self.0 == Val::TRUE.0 {
-            Some(true)
-        } else if self.0 == Val::FALSE.0 {
-            Some(false)
-        } else {
-            None
-        }
-    }
-
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
@@ -190,7 +179,7 @@ mod tests {
         assert_eq!(kinds(Val::tmp(0, 0)), [false, false, true, false]);
         assert_eq!(kinds(Val::BAG), [false, false, false, true]);
         let (one, no) = (Val::from_small(1), Val::TRUE);
-        assert_eq!((no.as_truth(), no.as_small(), one.as_truth()), (Some(true), None, None));
+        assert_eq!((one.as_small(), no.as_small()), (Some(1), None));
         assert_eq!(Val::as_smalls(one, one), Some((1, 1)));
         assert_eq!((Val::as_smalls(one, no), Val::as_smalls(no, one)), (None, None));
     }

@@ -35,9 +35,6 @@ type RawPieces<'py> = (
     Vec<u32>,
 );
 
-/// The estimates by name.
-pub const NAMES: [&str; 6] = ["goal_count", "hmax", "ff", "lmcut", "tables", "pieces"];
-
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
     let fields: Vec<(u32, u32, u32)> = part(given, "fields")?;

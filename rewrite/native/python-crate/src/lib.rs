@@ -44,12 +44,6 @@ fn strategies() -> PyResult<Vec<&'static str>> {
     guard::entry(|| Ok(Kind::ALL.iter().map(|&(name, _)| name).collect()))
 }
 
-/// The estimates from the rules that this module knows, by name.
-#[pyfunction]
-fn estimates() -> PyResult<Vec<&'static str>> {
-    guard::entry(|| Ok(estimate::NAMES.to_vec()))
-}
-
 /// The instructions of the machine, by number.
 #[pyfunction]
 fn instructions() -> PyResult<Vec<&'static str>> {
@@ -68,7 +62,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(protocol, module)?)?;
     module.add_function(wrap_pyfunction!(profile, module)?)?;
     module.add_function(wrap_pyfunction!(strategies, module)?)?;
-    module.add_function(wrap_pyfunction!(estimates, module)?)?;
     module.add_function(wrap_pyfunction!(instructions, module)?)?;
     module.add_function(wrap_pyfunction!(builtins, module)?)?;
     module.add_function(wrap_pyfunction!(estimate::estimate, module)?)?;

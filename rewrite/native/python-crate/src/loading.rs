@@ -154,7 +154,7 @@ impl Loader<'_> {
             Some(words) => Encoding::Slots(words),
             None => Encoding::Groups {
                 kinds: each(data, "term_types", |one| self.marks.term_type(&one))?,
-                nibbles: part(data, "nibbles")?,
+                nibbles: part::<Option<bool>>(data, "nibbles")?.unwrap_or_default(),
             },
         };
         let constants: Vec<Val> = self.vals(&data.get_item("constants")?)?;

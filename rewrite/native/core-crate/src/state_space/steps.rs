@@ -3,6 +3,7 @@
 //! Only making is shared, which is most where states have many symmetries, free moves or terms; what
 //! is made is looked up and numbered in turn, so the states are those of one thread.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::pace::Pace;
@@ -31,7 +32,8 @@ impl<K: StateCodec> Portion<K> {
         ids: &[Id],
     ) -> Result<()> {
         let Portion { steps, block, .. } = self;
-        (steps.clear(), block.clear());
+        steps.clear();
+        block.clear();
         let function = m.program.expansion(direction);
         for (from, &id) in (from..).zip(ids) {
             K::each(worker, m, function, store.key(id), |cost, key| {
@@ -81,15 +83,21 @@ impl<K: StateCodec> Maker<K> {
         let begun = (workers.len() > 1).then(Instant::now);
         let (portions, known) = (&mut self.portions[..count], &*store);
         let mut tasks = listed(portions.iter_mut().zip(ids.chunks(together)))?;
+        let failed = AtomicBool::new(false);
         share(crew, &mut workers[..used], &mut tasks, |worker, at, (portion, ids)| {
+            // portions are begun in order, so all before the first that fails are made
+            if failed.load(Relaxed) {
+                return;
+            }
             let from = (at * together) as u32;
             portion.error = portion.make(&mut worker.0, (m, known, direction), from, ids).err();
+            failed.fetch_or(portion.error.is_some(), Relaxed);
         });
         if let Some(begun) = begun {
             self.pace.note(begun, used, ids.len());
         }
-        let failed = portions.iter_mut().find_map(|portion| portion.error.take());
-        let mut done = failed.map_or(Ok(()), Err);
+        let error = portions.iter_mut().find_map(|portion| portion.error.take());
+        let mut done = error.map_or(Ok(()), Err);
         for Portion { steps, block, .. } in portions {
             done = done.and_then(|()| {
                 store.insert_block(block, &(0..0), |at, entry| steps[at].to = numbered(entry))?;
