@@ -391,19 +391,13 @@ pub struct Expander {
     /// Whether a worker exists already: the first one runs on the thread of the caller.
     begun: AtomicBool,
     /// Whether Python code may be called, which would notice calls ahead of their turn.
-    asks_outside: bool,
+    pub asks_outside: bool,
 }
 
 impl Expander {
     pub fn new(machine: Arc<Machine>) -> Expander {
         let asks_outside = machine.program.code.instrs.iter().any(Instr::asks_outside);
         Expander { machine, begun: AtomicBool::new(false), asks_outside }
-    }
-}
-
-impl Expander {
-    pub fn asks_outside(&self) -> bool {
-        self.asks_outside
     }
 }
 

@@ -244,7 +244,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
     fn steps(&mut self, direction: Direction, ids: &[Id], out: &mut Vec<Step>) -> Result<()> {
         self.store.keep_numbers()?;
         let (crew, workers) = self.waves.crew();
-        let most = if self.expander.asks_outside() { 1 } else { workers.len() };
+        let most = if self.expander.asks_outside { 1 } else { workers.len() };
         let to = (&*self.machine, &mut self.store, direction);
         self.maker.steps((crew, &mut workers[..most]), to, ids, out, &mut self.counts)
     }
@@ -330,9 +330,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
     fn foresee(&mut self, ids: Range<Id>) -> Result<()> {
         let (m, store, (crew, workers)) = (&*self.machine, &self.store, self.waves.crew());
         let own = m.program.estimate.is_some()
-            || m.program.heuristic.is_some()
-                && self.sums.is_none()
-                && !self.expander.asks_outside();
+            || m.program.heuristic.is_some() && self.sums.is_none() && !self.expander.asks_outside;
         if workers.len() == 1 || !own {
             return Ok(());
         }

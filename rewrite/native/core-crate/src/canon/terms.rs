@@ -48,7 +48,8 @@ pub struct TermsScratch {
 }
 
 impl ExchangedTerms {
-    /// Writes the canonical form of a state, passed as groups and as a key, which may have nibbles, to `scratch.key`.
+    /// Writes the canonical form of a state to `scratch.key`. The state is passed as its groups, as a
+    /// key, and whether keys have nibbles.
     pub fn apply(
         &self,
         interner: &Interner,

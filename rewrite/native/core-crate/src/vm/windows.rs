@@ -206,9 +206,9 @@ mod tests {
     use crate::vm::machine::testing::Nobody;
     use crate::vm::multisets::{pack, unpacked};
 
-    fn machine() -> Machine {
+    fn machine(nibbles: bool) -> Machine {
         let kinds = vec![Kind::Int, Kind::Seq];
-        let mut program = Program::empty(Encoding::Groups { kinds, nibbles: true });
+        let mut program = Program::empty(Encoding::Groups { kinds, nibbles });
         program.functions = vec![Function { registers: 1, ..Function::default() }];
         program.code.instrs = vec![Instr::Return { a: 0 }];
         Machine::new(program, Interner::new(), Box::new(Nobody))
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn windows_are_equal_and_in_order_as_what_they_hold() {
-        let (m, mut worker) = (machine(), Worker::default());
+        let (m, mut worker) = (machine(false), Worker::default());
         let values = values(&m, &mut worker);
         for &(a, plain_a) in &values {
             assert_eq!(worker.kind(&m, a), m.interner.kind(plain_a));
@@ -255,9 +255,32 @@ mod tests {
         }
     }
 
+    /// Sorted ints, as a window or interned: mostly below 16, sometimes more of them than are packed.
+    fn some_ints(m: &Machine, worker: &mut Worker, random: &mut Random) -> (Val, Vec<Val>) {
+        let most = [1, 16, 17, 300][random.word() as usize % 4];
+        let count =
+            [random.word() % 9, 60 + random.word() % 9][usize::from(random.word() % 8 == 0)];
+        let mut ints: Vec<Val> =
+            (0..count).map(|_| Val::from_small(i64::from(random.word() % most))).collect();
+        ints.sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
+        if random.word().is_multiple_of(3) {
+            return (m.interner.tuple(&ints).unwrap(), ints);
+        }
+        let start = worker.scratch.len();
+        worker.scratch.extend_from_slice(&ints);
+        (worker.tmp_from(start), ints)
+    }
+
     #[test]
     fn groups_with_windows_are_the_keys_of_the_same_groups_without() {
-        let (m, mut worker) = (machine(), Worker::default());
+        let (packed, plain) = (keys(true), keys(false));
+        assert!(packed < plain - plain / 4, "nibbles take fewer words: {packed}, {plain}");
+    }
+
+    /// The words of the keys of some states, each of which is read again.
+    fn keys(nibbles: bool) -> usize {
+        let (m, mut worker, mut words) = (machine(nibbles), Worker::default(), 0);
+        let mut seen = std::collections::HashMap::new();
         let values = values(&m, &mut worker);
         let tuples: Vec<(Val, Val)> =
             values.into_iter().filter(|&(a, _)| worker.kind(&m, a) == Kind::Seq).collect();
@@ -275,11 +298,15 @@ mod tests {
             for pair in held.windows(2) {
                 assert_eq!(pair[0] == pair[1], worker.equal(&m, pair[0], pair[1]));
             }
+            let (ints, plain_ints) = some_ints(&m, &mut worker, &mut random);
             let mut key = Vec::new();
-            pack(&m, &worker.scratch, &[Val::tmp(0, 0), group], &[0, 1], &mut key).unwrap();
-            let groups = vec![vec![], plain];
-            assert_eq!(key, crate::codec::packed_key(&m.interner, true, &groups).unwrap());
+            pack(&m, &worker.scratch, &[ints, group], &[0, 1], &mut key).unwrap();
+            let groups = vec![plain_ints, plain];
+            assert_eq!(key, crate::codec::packed_key(&m.interner, nibbles, &groups).unwrap());
             assert_eq!(unpacked(&m, &key).unwrap(), groups);
+            words += key.len();
+            assert_eq!(*seen.entry(key).or_insert_with(|| groups.clone()), groups);
         }
+        words
     }
 }
