@@ -258,8 +258,8 @@ mod tests {
     /// Sorted ints, as a window or interned: mostly below 16, sometimes more of them than are packed.
     fn some_ints(m: &Machine, worker: &mut Worker, random: &mut Random) -> (Val, Vec<Val>) {
         let most = [1, 16, 17, 300][random.word() as usize % 4];
-        let count =
-            [random.word() % 9, 60 + random.word() % 9][usize::from(random.word() % 8 == 0)];
+        let many = random.word().is_multiple_of(8);
+        let count = random.word() % 9 + if many { 60 } else { 0 };
         let mut ints: Vec<Val> =
             (0..count).map(|_| Val::from_small(i64::from(random.word() % most))).collect();
         ints.sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
