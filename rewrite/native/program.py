@@ -96,7 +96,9 @@ def lowered(
     if free is not None:
         edges = [(rule * len(COUNTERS) + FIRED, *rest) for rule, *rest in free["edges"]]
         free = free | {"edges": edges}
-    data = base.data | {"canon": canon, "free": free, "nibbles": _nibbles(first)} | TABLES
+    data = base.data | {"canon": canon, "free": free} | TABLES
+    if isinstance(code, MultisetCode):
+        data["nibbles"] = _has_small_ints(first)
     values: list[Any] = [first, ctors, (canon or {}).get("values", ())]
     if (over := engine.reasoning) is not None:
         data["families"] = [
@@ -112,10 +114,10 @@ def lowered(
     return Program(data, first, puzzle.rules, base.functions, tests, bool(puzzle.never))
 
 
-def _nibbles(groups: list[Any]) -> bool:
-    """Whether the ints of a multiset are all below 16: as they begin, most states will go on."""
-    held = (value for group in groups if isinstance(group, tuple) for value in group)
-    return all(value in range(16) for value in held if type(value) is int)
+def _has_small_ints(groups: list[tuple[Any, ...]]) -> bool:
+    """Whether the ints of the start are all below 16, as those of most states will then be."""
+    held = (value for group in groups for value in group if type(value) is int)
+    return all(0 <= value < 16 for value in held)
 
 
 def _coded(engine: Engine) -> CodeEngine:

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use crate::canon::TermsScratch;
 use crate::classes::Scratch;
 use crate::error::{Error, Result};
+use crate::estimates;
 use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::program::*;
 use crate::store::{List, Words};
@@ -100,7 +101,7 @@ pub struct Worker {
     /// What terms are without the values that are exchanged.
     pub(crate) exchanged: TermsScratch,
     /// For heuristics.
-    pub(crate) estimating: crate::estimates::Scratch,
+    pub(crate) estimating: estimates::Scratch,
     pub(crate) fuel: u32,
     /// The current depth of nested calls.
     calls: u32,
