@@ -51,7 +51,7 @@ class NativeSearch(OnCore):
             canon=canon, free=free, estimate=from_rules,
         )  # fmt: skip
         super().__init__(engine, program, estimate)
-        self.asked, self.taken = asked, 0
+        self.asked = asked
         told = asked | {"min_depth": word(asked["min_depth"])}
         self.running = self.run("Search", program.start, told, min(threads, MOST_THREADS))
 
@@ -69,9 +69,9 @@ class NativeSearch(OnCore):
 
     def answers(self) -> list[tuple[Sequence[int], int, Any]]:
         """Return the answers since the last call: (codes, order, encoded value)."""
-        new = self.running.answers(self.taken)
-        self.taken += len(new)
-        return [(array("I", trail), order, value) for trail, order, value in new]
+        new = self.running.answers()
+        # copied, since an array that was read from bytes is longer than it needs to be
+        return [(array("I", trail)[:], order, value) for trail, order, value in new]
 
     def nearest(self) -> tuple[Sequence[int], int, Any] | None:
         found = self.running.nearest()

@@ -33,27 +33,19 @@ Bindings = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
 
 class Later(Sequence[State]):
-    """States that are decoded on first use. A search may have many paths: they are kept small."""
+    """States that are decoded on use. A search may have many paths: they are kept small."""
 
-    __slots__ = ("_codes", "_decode", "_known")
+    __slots__ = ("_codes", "_decode")
 
     def __init__(self, codes: Sequence[Any], decode: Callable[[Any], State]) -> None:
         self._codes, self._decode = codes, decode
-        self._known: dict[int, State] | None = None
 
     def __len__(self) -> int:
         return len(self._codes)
 
     def __getitem__(self, at: Any) -> Any:
-        places = range(len(self._codes))[at]
-        return [*map(self._state, places)] if isinstance(at, slice) else self._state(places)
-
-    def _state(self, place: int) -> State:
-        if self._known is None:
-            self._known = {}
-        if place not in self._known:
-            self._known[place] = self._decode(self._codes[place])
-        return self._known[place]
+        codes = self._codes[at]
+        return [*map(self._decode, codes)] if isinstance(at, slice) else self._decode(codes)
 
 
 class Whole(Sequence[State]):

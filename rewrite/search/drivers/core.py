@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -129,7 +130,7 @@ class CoreDriver(Driver):
 
         # with bindings, a state may be several answers, or none; others may be repeated
         at_once = max(1, min(ANSWERS, STEPS // (self.record.depth + 1)))
-        wanted = core.taken + (at_once if more is None else min(more, at_once))
+        wanted = at_once if more is None else min(more, at_once)
         while True:
             limits = watch.limits
             if most is not None and (beside := _beside(budget, self.record.bytes)):
@@ -165,8 +166,9 @@ class CoreDriver(Driver):
     def savable(self) -> NativeSearch:
         return self.core
 
-    def decode(self, code: Code) -> State:
-        return self.core.decode(code)
+    @cached_property
+    def decode(self) -> Callable[[Code], State]:
+        return self.core.decode
 
     def plain(self, code: Code) -> Code:
         return self.core.plain(code)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, frozen
@@ -162,8 +163,10 @@ class Driver(ABC):
     def failed_in(self, failure: Exception) -> Iterator[State]:
         """Yield the states in which something failed, as far as can be determined."""
 
-    def decode(self, code: Code) -> State:
-        return self.engine.decode(code)
+    @cached_property
+    def decode(self) -> Callable[[Code], State]:
+        """One object for all paths, of which there may be many."""
+        return self.engine.decode
 
     def plain(self, code: Code) -> Code:
         """Return a code in the encoding of the Python engine of the same task."""

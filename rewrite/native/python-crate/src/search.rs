@@ -264,11 +264,13 @@ impl Search {
         self.0.read(|one| long_words(py, one.space.counts()))
     }
 
-    /// Answers from number `known` on: (numbers of the states as bytes, order, value).
-    fn answers<'py>(&self, py: Python<'py>, known: usize) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        self.0.read(|inner| {
-            let new = inner.search.answers.found.get(known..).unwrap_or_default();
-            new.iter().map(|one| inner.answer(py, one)).collect()
+    /// The answers since the last call: (numbers of the states as bytes, order, value).
+    fn answers<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        self.0.entry(|inner| {
+            let fresh = inner.search.answers.fresh().iter();
+            let handed = fresh.map(|one| inner.answer(py, one)).collect::<PyResult<_>>()?;
+            inner.search.hand_over();
+            Ok(handed)
         })
     }
 

@@ -58,6 +58,8 @@ impl Overestimate {
 #[derive(Default)]
 pub struct Answers {
     pub found: Vec<Answer>,
+    /// How many of these the caller has; they are kept to be saved.
+    pub(super) handed_over: usize,
     /// With `minimize`: the first of the states with the lowest value that are no goals.
     pub nearest: Option<Answer>,
     /// Goals (with `minimize`: states) ignored because they are nearer than `min_depth`.
@@ -107,6 +109,11 @@ impl Answers {
             self.nearest = Some(Answer { trail, order, value });
         }
         Ok(())
+    }
+
+    /// Those that the caller does not have yet.
+    pub fn fresh(&self) -> &[Answer] {
+        &self.found[self.handed_over..]
     }
 
     /// Bytes in use, about.

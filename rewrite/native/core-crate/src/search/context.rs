@@ -69,7 +69,7 @@ impl Context<'_> {
     /// Pauses if there are answers enough.
     pub fn stop_if_found(&self) -> Result<(), Pause> {
         match self.wanted {
-            Some(wanted) if self.answers.found.len() >= wanted => Err(Pause::Stop(Stop::Found)),
+            Some(wanted) if self.answers.fresh().len() >= wanted => Err(Pause::Stop(Stop::Found)),
             _ => Ok(()),
         }
     }

@@ -83,7 +83,7 @@ impl Search {
         })
     }
 
-    /// Continues until there are `wanted` answers, or the search ends or is stopped.
+    /// Continues until there are `wanted` answers that the caller does not have, or the search ends or is stopped.
     ///
     /// `pulse` is called between two iterations, at most every 50 ms; true requests a stop. Errors that
     /// are no reason to stop are returned; the search can retry the iteration that failed.
@@ -144,6 +144,15 @@ impl Search {
             cx.pause(&*self.strategy)?;
         }
         self.strategy.run(&mut cx)
+    }
+
+    /// The caller has all answers now. There may be millions, so they are kept only to be saved.
+    pub fn hand_over(&mut self) {
+        self.answers.handed_over = self.answers.found.len();
+        if self.strategy.saved().is_none() {
+            self.answers.found.clear();
+            (self.answers.handed_over, self.answers.trails) = (0, 0);
+        }
     }
 
     /// Ends the search for lack of memory, and frees what only continuing would need.

@@ -12,6 +12,7 @@ use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Direction, Id, Space, Step};
+use crate::store::paged_vec::PagedVec;
 
 /// Nodes created before the space is searched for states that lead to a goal.
 const TREE_FIRST: usize = 5_000;
@@ -33,7 +34,7 @@ struct Node {
 #[derive(Default)]
 pub struct AllPaths {
     has_goal: bool,
-    nodes: Vec<Node>,
+    nodes: PagedVec<Node>,
     level: Vec<u32>,
     at: usize,
     following: Vec<u32>,
@@ -43,7 +44,7 @@ pub struct AllPaths {
     /// By state: whether a goal can be reached from it, once known.
     useful: Option<Vec<bool>>,
     /// By state: the last node whose path goes through it (`on_path`) or that it `follows`.
-    marks: Vec<u32>,
+    marks: PagedVec<u32>,
     successors: Vec<Step>,
     glimpse: Vec<Option<Id>>,
 }
@@ -72,16 +73,17 @@ fn follows(node: u32) -> u32 {
 }
 
 impl AllPaths {
-    pub fn new(has_goal: bool) -> AllPaths {
-        let nodes = vec![Node { state: 0, before: NOTHING }];
-        AllPaths { has_goal, nodes, level: vec![0], ..AllPaths::default() }
+    pub fn new(has_goal: bool) -> Result<AllPaths> {
+        let mut paths = AllPaths { has_goal, level: vec![0], ..AllPaths::default() };
+        paths.nodes.push(Node { state: 0, before: NOTHING })?;
+        Ok(paths)
     }
 
     /// The nodes of a path, last first.
     fn nodes(&self, node: u32) -> impl Iterator<Item = Node> + '_ {
         let mut at = node;
         std::iter::from_fn(move || {
-            let node = *self.nodes.get(at as usize)?;
+            let node = (at != NOTHING).then(|| self.nodes[at as usize])?;
             at = node.before;
             Some(node)
         })
@@ -89,7 +91,7 @@ impl AllPaths {
 
     /// Marks the states that a path may not return to.
     fn mark(&mut self, node: u32, space: &dyn Space, record: &Record) -> Result<()> {
-        self.marks.grow_resize(space.states() as usize, NOTHING)?;
+        self.marks.grow_to(space.states() as usize, NOTHING)?;
         let mut at = node;
         while at != NOTHING {
             let Node { state, before } = self.nodes[at as usize];
@@ -155,7 +157,7 @@ impl AllPaths {
                     return Err(Error::Unsupported("paths beyond 31 bits".into()));
                 }
                 self.following.grow_push(self.nodes.len() as u32)?;
-                self.nodes.grow_push(Node { state: id, before: node })?;
+                self.nodes.push(Node { state: id, before: node })?;
             }
             self.at += 1;
         }
@@ -306,8 +308,9 @@ impl Strategy for AllPaths {
     }
 
     fn bytes(&self) -> usize {
-        let lists = [&self.level, &self.following, &self.marks];
-        self.nodes.capacity() * size_of::<Node>()
+        let lists = [&self.level, &self.following];
+        self.nodes.bytes()
+            + self.marks.bytes()
             + lists.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
             + self.useful.as_ref().map_or(0, Vec::capacity)
             + self.survey.bytes()

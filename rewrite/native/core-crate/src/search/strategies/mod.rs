@@ -128,7 +128,7 @@ impl Strategy for Nothing {
 /// A new strategy for a question.
 pub fn strategy_for(asked: &Question) -> Result<Box<dyn Strategy>> {
     if asked.distinct_paths {
-        return Ok(Box::new(all_paths::AllPaths::new(asked.goal)));
+        return Ok(Box::new(all_paths::AllPaths::new(asked.goal)?));
     }
     Ok(match asked.strategy {
         Kind::BreadthFirst => Box::new(breadth_first::BreadthFirst::new()),
