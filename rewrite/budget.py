@@ -168,15 +168,16 @@ class Budget:
 
     # -- Ctrl-C ----------------------------------------------------------------------------
     def __enter__(self) -> Budget:
+        # the handler comes first and goes last: a Ctrl-C beside it leaves nothing behind
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._on_signal)
+            self._catches = True
         outer = _CURRENT.get()
         if outer is not None and outer.asked:
             self.stop()
         self._token = _CURRENT.set(self)
         if (stopper := _STOPPER.get()) is not None:
             stopper.opened(self)
-        if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._on_signal)
-            self._catches = True
         return self
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
@@ -194,16 +195,16 @@ class Budget:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._catches:
-            # None: the previous handler was not set from Python, and cannot be restored from here
-            before = signal.default_int_handler if self._before is None else self._before
-            signal.signal(signal.SIGINT, before)
-            self._catches = False
         if (stopper := _STOPPER.get()) is not None:
             stopper.closed(self)
         if self._token is not None:
             _CURRENT.reset(self._token)
             self._token = None
+        if self._catches:
+            # None: the previous handler was not set from Python, and cannot be restored from here
+            before = signal.default_int_handler if self._before is None else self._before
+            self._catches = False
+            signal.signal(signal.SIGINT, before)
         if self.asked and (outer := _CURRENT.get()) is not None:
             outer.stop()
         if isinstance(error, Stopped):

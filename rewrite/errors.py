@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -123,6 +124,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
+UNWRITABLE = re.compile("null byte|integer string conversion|surrogates not allowed")
+"""What Python says of the name of a file, or of a number, that cannot be written."""
+
+
 def tells_unknown_names(
     error: type[RewriteError], called: str, removed: Mapping[str, str] = MappingProxyType({})
 ) -> Callable[[F], F]:
@@ -173,6 +178,10 @@ def tells_unknown_names(
                     f"{called}(…): Python's stack has no room left for it (RecursionError). Call "
                     "it from a shallower stack, or raise sys.setrecursionlimit"
                 ) from stopped
+            except ValueError as wrong:
+                if not UNWRITABLE.search(str(wrong)):
+                    raise
+                raise error(f"{called}(…): {wrong}") from wrong
 
         return checked  # type: ignore[return-value]
 

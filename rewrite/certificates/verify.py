@@ -105,7 +105,7 @@ def verify(
     Raises ReadError where the file cannot be read, SearchError for wrong arguments. Memory: all
     states, coded. Cost: that of the definition in every state.
     """
-    _check_arguments(file, sample, seed, processes, max_seconds, progress)
+    _check_arguments(file, sample, seed, processes, max_seconds, progress, steps)
     given = {name: one for name, one in (("start", start), ("goal", goal)) if one is not None}
     puzzle = the_puzzle("verify", puzzle).replace(**given)
     begun, claim, states, checked = monotonic(), "", 0, 0
@@ -118,7 +118,7 @@ def verify(
         checker.check_claim(sample)
         number = math.ceil(states * sample)
         chosen = sorted(Random(seed).sample(range(states), number)) if sample < 1 else range(states)
-        limit = None if max_seconds is None else begun + max_seconds
+        limit = None if max_seconds is None else begun + min(max_seconds, 1e9)
         for done in _checked(checker, chosen, processes, limit):
             checked += done
             if progress is not None:
@@ -133,9 +133,10 @@ def verify(
 
 
 def _check_arguments(
-    file: Any, sample: Any, seed: Any, processes: Any, max_seconds: Any, progress: Any
+    file: Any, sample: Any, seed: Any, processes: Any, max_seconds: Any, progress: Any, steps: Any
 ) -> None:
     named = callable(progress) and not isinstance(progress, (type, Keyed))
+    pair = isinstance(steps, tuple) and len(steps) == 2 and callable(steps[1])
     for name, value, expected, good in (
         ("file", file, "the name of a file", isinstance(file, (str, os.PathLike))),
         ("sample", sample, "> 0, and at most 1", type(sample) in (int, float) and 0 < sample <= 1),
@@ -143,6 +144,7 @@ def _check_arguments(
         ("processes", processes, "1 or more", type(processes) is int and processes > 0),
         ("max_seconds", max_seconds, "a number", type(max_seconds) in (int, float)),
         ("progress", progress, "a function of two numbers", named),
+        ("steps", steps, "a name and a function of a State", pair),
     ):
         if not good and (value is not None or name in ("file", "sample", "seed")):
             raise SearchError(f"verify(…, {name}={value!r}): must be {expected}")

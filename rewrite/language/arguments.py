@@ -43,10 +43,10 @@ def refuse_tuple(where: str, part: str, given: Any, **facts: Any) -> None:
 def occurrences(where: str, given: Counter[Any], error: type[RewriteError]) -> list[Any]:
     """Return the elements of a Counter, each as often as it counts."""
     for one, number in given.items():
-        if type(number) is not int or number < 0:
+        if type(number) is not int or not 0 <= number < 2**31:
             raise error(
                 f"{where}the Counter holds {one!r} {number!r} times; a number of occurrences is a "
-                "whole number that is not negative",
+                "whole number from 0 to 2,147,483,647",
                 found=number,
             )
     return list(given.elements())

@@ -150,7 +150,7 @@ def plain(value: Any) -> str:
     try:
         return repr(value)
     except ValueError:
-        return hex(value)
+        return hex(value) if isinstance(value, int) else object.__repr__(value)
 
 
 def listed(opening: str, parts: Iterable[Any], closing: str = ")") -> Pieces:

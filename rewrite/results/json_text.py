@@ -242,6 +242,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = ()) -> Reading:
     if not isinstance(text, (str, bytes, bytearray)):
         raise SearchError(f"from_json reads a text; found a {type(text).__name__}", found=text)
+    if not isinstance(puzzle, Puzzle):
+        raise SearchError(
+            f"from_json(…, {puzzle!r}): the second argument is the Puzzle that the text is of",
+            found=puzzle,
+        )
     try:
         found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except ValueError as error:

@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from rewrite.errors import SearchError
 from rewrite.language.faces import Faced, faces
+from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.results.files import File, csv_text, saved
 from rewrite.results.path import Path
@@ -259,7 +260,7 @@ class Result(Faced):
         if not self.paths:
             return ""
         if self.nearest:
-            return f"{self._length(self.paths[0])} to the lowest value {self.objective!r}"
+            return f"{self._length(self.paths[0])} to the lowest value {source(self.objective)}"
         if self.shortest_paths:
             length = self._length(self.paths[0])
             if self.shortest_paths == 1:
@@ -274,7 +275,7 @@ class Result(Faced):
         return self._length(self.paths[0], f", {best}" if self.optimal else "")
 
     def _length(self, path: Path, best: str = "") -> str:
-        cost = f", cost {path.cost:,}" if has_costs(self.puzzle) else ""
+        cost = f", cost {exact(path.cost)}" if has_costs(self.puzzle) else ""
         return f"{counted(len(path), 'step')}{best}{cost}"
 
     def to_html(self, file: File | None = None) -> str:

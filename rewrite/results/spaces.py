@@ -408,7 +408,7 @@ class Rating(Report):
     states           how many different states were seen
     goals            how many of them are goals
     hopeless         from how many no goal can be reached
-    dead_ends        how many have no move, not counting goals
+    dead_ends        how many have no move to another state, not counting goals
     space_branching  the average number of other states that moves lead to, over all states
     farthest         the distance of the farthest state from a goal
     fatal            how many moves lead from shortest solutions to states that cannot reach a goal

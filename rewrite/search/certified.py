@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise, repeat
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 
 from attrs import evolve, frozen
@@ -69,8 +70,13 @@ def target_of(given: Any) -> Target:
     if not isinstance(given, (str, os.PathLike)):
         raise SearchError(f"certificate={given!r} must be the name of a file")
     target = given if isinstance(given, Target) else Target(Path(given))
-    if target.path.is_dir() or not target.path.parent.is_dir():
-        why = "that is a folder" if target.path.is_dir() else "there is no such folder"
+    try:
+        why = "that is a folder" if S_ISDIR(target.path.stat().st_mode) else ""
+    except FileNotFoundError:
+        why = "" if target.path.parent.is_dir() else "there is no such folder"
+    except (OSError, ValueError) as error:  # a name that no file can have
+        why = str(error.strerror if isinstance(error, OSError) else error)
+    if why:
         raise SearchError(f"certificate={str(target.path)!r}: {why}; give a file in a folder")
     return target
 

@@ -1,6 +1,7 @@
 """Limits and Ctrl-C hold from the door on: while compiling, making heuristics, finding symmetries,
 listing goals, and in whatever is built on searches."""
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -363,6 +364,31 @@ usable()
         "KeyboardInterrupt",
         "True True True",
     ]
+
+
+@pytest.mark.parametrize("call", ["entering", "leaving"])
+def test_ctrl_c_while_the_handler_is_set_or_restored_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    real, calls = signal.signal, 0
+
+    def hit(*given: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == ("entering", "leaving").index(call) + 1:
+            raise KeyboardInterrupt
+        return real(*given)
+
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(signal, "signal", hit)
+    with pytest.raises(KeyboardInterrupt), Budget():
+        pass
+    monkeypatch.undo()
+    real(signal.SIGINT, before)
+    with Budget() as inner:
+        inner.stop()  # which stops what is around it, too
+    with Budget() as later:
+        assert not later.asked
 
 
 # -- no memory left ----------------------------------------------------------------------------

@@ -421,6 +421,20 @@ MISTAKES = [
     ("three(heuristic=lambda a, b: 0)", "one argument"),
     ("three(heuristic=abs(M - 3))", "nothing binds"),
     ("highest(Box(M))", "patterns"),
+    ("three(heuristic=lambda state: -(10**5000))", "4300 digits"),
+    ("three(min_depth=10**5000)", "4300 digits"),
+    ("run(step(), [1], goal=[10**5000])", "4300 digits"),
+    ('rule("x", take=[M], cost=-(10**5000))', "4300 digits"),
+    (r'three(checkpoint="a\0b")', "null byte"),
+    (r'three(certificate="a\0b")', "null byte"),
+    ('three(certificate="a" * 300)', "too long"),
+    (r'three(certificate="\ud800")', "surrogates"),
+    (r'verify("a\0b", walk())', "null byte"),
+    ('verify("a", walk(), steps="x")', "a name and a function"),
+    (r'maude_module("a\0b")', "null byte"),
+    ('State(__import__("collections").Counter({1: 10**30}))', "2,147,483,647"),
+    ("frames(three().path, width=None)", "width=None"),
+    ("rewrite.Result.from_json(three().to_json(), None)", "second argument"),
 ]  # fmt: skip
 
 

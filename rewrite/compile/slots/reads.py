@@ -81,14 +81,18 @@ class Reads:
         for number, part in enumerate(found.parts):
             if part is None:
                 continue
-            pattern, slots = self.patterns[number], self.families[number]
-            targets = self._targets(found, number)
+            slots, targets = self.families[number], self._targets(found, number)
             closed = all(one.closed for one in (slots, *targets))
-            same = all(one is slots for one in targets)
-            copies = part.plain and all(part.copied) and same and self._admits(pattern)
-            if not copies and (every or not closed):
+            if not self._moves(found, number) and (every or not closed):
                 return None
         return found
+
+    def _moves(self, parts: Separated, number: int) -> bool:
+        """Whether what a slot holds is only moved within its family, whatever it is."""
+        part, slots = parts.parts[number], self.families[number]
+        same = all(one is slots for one in self._targets(parts, number))
+        copied = part is not None and part.plain and all(part.copied)
+        return copied and same and self._admits(self.patterns[number])
 
     def _targets(self, parts: Separated, number: int) -> list[Slots]:
         """Return the families of what is put from the values of one slot read."""
@@ -135,7 +139,8 @@ class Reads:
         It takes the values of the instance's ground variables, and those that are shown of it.
         """
         pattern, slots = self.patterns[number], self.families[number]
-        part = None if self.parts is None else self.parts.parts[number]
+        parts = self.parts
+        part = None if parts is None else parts.parts[number]
         if self.prepared.knows(slots.family.values_of(pattern)):
 
             def known(_: Any, values: tuple[Any, ...]) -> Numbers:
@@ -144,12 +149,10 @@ class Reads:
                 return only(slots.number(values))
 
             return known
-        copied = part is not None and part.plain and all(part.copied)
-        if part is None or not slots.closed or (copied and self._admits(pattern)):
+        if parts is None or part is None or not slots.closed or self._moves(parts, number):
             return lambda ground, values: THERE
 
-        assert self.parts is not None
-        targets = self._targets(self.parts, number)
+        targets = self._targets(parts, number)
 
         def becomes(ground: tuple[Any, ...], value: tuple[Any, ...]) -> bool:
             found = part.result(ground, value)

@@ -9,6 +9,7 @@ from warnings import catch_warnings, simplefilter
 
 from attrs import evolve
 
+from rewrite.budget import FOREVER
 from rewrite.errors import RewriteWarning, SearchError, tells_unknown_names
 from rewrite.language.expressions import Expression
 from rewrite.language.puzzles import Puzzle
@@ -56,13 +57,13 @@ def improve(
         raise SearchError(f"improve(…, max_seconds={max_seconds!r}) must be a number")
     if better is not None and (not callable(better) or isinstance(better, (Expression, type))):
         raise SearchError(f"improve(…, better={better!r}) must be a function of a Result")
-    begun, costs = monotonic(), list[str]()
+    begun, most, costs = monotonic(), min(max_seconds, FOREVER), list[str]()
     given: dict[str, Any] = {
         "max_memory": max_memory, "progress": progress, "threads": threads, "symmetry": symmetry,
     }  # fmt: skip
 
     def left() -> float:
-        return max(max_seconds - (monotonic() - begun), 0)
+        return max(most - (monotonic() - begun), 0)
 
     def asked(share: int = 1, **how: Any) -> Result:
         return search(puzzle, start, goal, max_seconds=left() / share, **given, **how)

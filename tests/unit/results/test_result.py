@@ -8,6 +8,7 @@ import networkx
 import pytest
 
 from rewrite.errors import SearchError
+from rewrite.language.conditions import contains, total
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
@@ -15,6 +16,7 @@ from rewrite.language.states import State
 from rewrite.results.path import Path
 from rewrite.results.result import Result, RuleStats
 from rewrite.results.spaces import Space
+from rewrite.search.api import search
 
 N = ints("N")
 COUNT = Puzzle(
@@ -233,3 +235,10 @@ def test_dot_escapes_quotes_backslashes_and_newlines() -> None:
     assert "  {rank=same; 2; 3}" in text
     assert text.startswith("digraph {\n")
     assert text.endswith("  2 -> 3;\n}\n")
+
+
+def test_costs_and_values_too_long_for_python_to_print_are_told() -> None:
+    dear = Puzzle(rule("on", take=[N], put=[N + 1], cost=10**5000), start=[0], goal=contains(2))
+    assert ", cost more than 2^16,610 (" in str(search(dear))
+    worth = search(dear, goal=contains(-1), max_states=9, minimize=10**5000 + 0 * total(N, N))
+    assert f" value {hex(10**5000)} so far, " in str(worth)

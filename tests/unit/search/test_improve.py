@@ -49,6 +49,7 @@ def test_the_start_may_be_the_goal() -> None:
 
 
 def test_seconds_are_a_number() -> None:
+    assert improve(BOARD, goal=contains(C(0, 0)), max_seconds=10**400).status == "found"
     with pytest.raises(SearchError, match="max_seconds='x'"):
         improve(BOARD, max_seconds="x")  # type: ignore[arg-type]
 
