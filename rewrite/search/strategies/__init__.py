@@ -15,7 +15,7 @@ WIDTH = Option(
 )  # fmt: skip
 WEIGHT = Option(
     "weight", 1, Number(whole=False, least=1, below=2.0**1000),  # a machine's numbers overflow
-    "Of the heuristic in --strategy astar; above 1: faster, less exact.",
+    "Of the heuristic in --strategy astar or idastar; above 1: faster, less exact.",
 )  # fmt: skip
 SEED = Option(
     "seed", None, Number(none=""), "Shuffle the successors in --strategy depth_first.",
