@@ -14,7 +14,9 @@ from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.tables import rest
 from rewrite.errors import SearchError
+from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.results.result import Result
 from rewrite.search.api import search
@@ -24,6 +26,8 @@ ENGINES = ["python", "native"] if status().usable else ["python"]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 """Marks what only the core has."""
+quiet = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+"""Marks what makes puzzles that may deserve a warning; elsewhere one is an error."""
 
 
 def engines_for(**asked: Any) -> list[str]:
@@ -55,10 +59,19 @@ def able(strategies: Iterable[str]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("strategy", "engine"), pairs)
 
 
+def start_of(puzzle: Puzzle) -> State:
+    assert puzzle.start is not None
+    return puzzle.start
+
+
+def goal_of(puzzle: Puzzle) -> Condition:
+    assert puzzle.goal is not None
+    return puzzle.goal
+
+
 def task_of(puzzle: Puzzle, *asked: Any) -> Task:
     """What an engine is built for, from the start of a puzzle; with a goal and values, if asked."""
-    assert puzzle.start is not None
-    return Task(puzzle, puzzle.start, *asked)
+    return Task(puzzle, start_of(puzzle), *asked)
 
 
 def over_slots(task: Task) -> SlotEngine:

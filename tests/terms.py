@@ -28,3 +28,30 @@ class C:
 class Next:
     at: int
     to: int
+
+
+@term
+class At:
+    cell: int
+    value: int
+
+
+@term
+class Mark:
+    at: int
+
+
+@term
+class Floor:
+    at: int
+
+
+@term
+class Player:
+    at: int
+
+
+@term
+class On:
+    who: str
+    bank: str
