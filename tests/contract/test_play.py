@@ -22,10 +22,8 @@ from rewrite.budget import Budget, Stopper
 from rewrite.cli.exits import Problem
 from rewrite.cli.play import source_of
 from rewrite.errors import RewriteError
-from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
 from rewrite.play import jobs, positions, solving
 from rewrite.play.app import app
 from rewrite.play.game import Game
@@ -36,16 +34,9 @@ from rewrite.play.source import Bounds, OnePuzzle, Source
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.steps import Steps
-from tests.unit.play.clients import Page
+from tests.unit.play.clients import ENDLESS, Page
 
 N = ints("N")
-ENDLESS = Puzzle(
-    rule("on", take=[N], put=[N + 1]),
-    rule("back", take=[N], put=[N - 1], when=N > 0),
-    start=[1],
-    goal=contains(10**15),
-    name="endless",
-)
 FILE = """
 from rewrite import Puzzle, contains, ints, rule
 N = ints("N")
@@ -90,7 +81,7 @@ def test_a_move_is_one_expansion_and_going_back_is_none(monkeypatch: pytest.Monk
 
 def test_a_link_is_played_again_by_one_expansion_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = PUZZLES["rush_hour"]()
-    way = tuple((label, 1) for label in search(puzzle).path.labels)  # type: ignore[union-attr]
+    way = tuple((label, 1) for label in search(puzzle).paths[0].labels)
     counted = Expansions(monkeypatch, puzzle)
     facts = facts_of(Instances(OnePuzzle(puzzle)), Game("rush_hour", moves=way))
     assert facts["goal"]["reached"]

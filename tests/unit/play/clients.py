@@ -13,10 +13,21 @@ from typing import Any
 import httpx
 from attrs import define
 
+from rewrite.language.conditions import contains
+from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
 from rewrite.play.app import app
 from rewrite.play.source import Bounds, OnePuzzle, Source
 
+N = ints("N")
+ENDLESS = Puzzle(
+    rule("on", take=[N], put=[N + 1]),
+    rule("back", take=[N], put=[N - 1], when=N > 0),
+    start=[1],
+    goal=contains(10**15),
+    name="endless",
+)
 HOST = "127.0.0.1:8431"
 KEY = "k" * 32
 JSON = {"content-type": "application/json", "x-rewrite-token": KEY}

@@ -15,7 +15,7 @@ from rewrite.language.states import State
 from rewrite.play import positions
 from rewrite.play.source import Bounds
 from rewrite.show.views import pictures
-from tests.unit.play.clients import JSON, answer, ask, client_of, ended, position
+from tests.unit.play.clients import ENDLESS, JSON, answer, ask, client_of, ended, position
 
 N = ints("N")
 JUGS = PUZZLES["water_jugs"]()
@@ -26,13 +26,6 @@ COUNTING = Puzzle(
     start=[1],
     goal=contains(4),
     name="counting",
-)
-ENDLESS = Puzzle(
-    rule("on", take=[N], put=[N + 1]),
-    rule("back", take=[N], put=[N - 1], when=N > 0),
-    start=[1],
-    goal=contains(10**15),
-    name="endless",
 )
 
 

@@ -6,15 +6,15 @@ from puzzles import PUZZLES
 from rewrite.play.pointing import Handle, handle_of, middle_of
 from rewrite.results.moves import moves
 from rewrite.show.views.pictures import drawn_or_told
+from tests.engines import start_of
 
 
 def handles(name: str, *words: str) -> dict[str, Handle]:
     puzzle = PUZZLES[name](*words)
-    assert puzzle.start is not None
-    here = drawn_or_told(puzzle, puzzle.start)
+    here = drawn_or_told(puzzle, start_of(puzzle))
     return {
         step.label: handle_of(here, drawn_or_told(puzzle, step.after), step)
-        for step in moves(puzzle, puzzle.start)
+        for step in moves(puzzle, start_of(puzzle))
     }
 
 
@@ -35,8 +35,7 @@ def test_a_tile_is_meant_by_itself_alone_and_goes_to_the_gap() -> None:
 
 def test_a_lamp_is_meant_by_the_middle_of_what_changes() -> None:
     puzzle = PUZZLES["lights_out"]("4")
-    assert puzzle.start is not None
-    drawing = drawn_or_told(puzzle, puzzle.start)
+    drawing = drawn_or_told(puzzle, start_of(puzzle))
     found = handles("lights_out", "4")
     assert len(found) == 16
     for label, handle in found.items():
@@ -54,8 +53,7 @@ def test_numbers_are_meant_by_both_of_them_and_not_by_what_makes_room() -> None:
 
 def test_a_car_may_be_dragged_to_each_place_that_it_can_reach() -> None:
     puzzle = PUZZLES["rush_hour"]()
-    assert puzzle.start is not None
-    drawing = drawn_or_told(puzzle, puzzle.start)
+    drawing = drawn_or_told(puzzle, start_of(puzzle))
     found = handles("rush_hour")
     ends = {label: handle.goals[0] for label, handle in found.items() if label.startswith("A")}
     assert len(set(ends.values())) == len(ends) > 1
