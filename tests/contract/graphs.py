@@ -18,7 +18,7 @@ from rewrite.language.terms import term
 from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES, Strategy
-from tests.engines import natively
+from tests.engines import natively, start_of
 
 A, B, W, M, N = ints("A B W M N")
 
@@ -68,8 +68,7 @@ def random_graph(seed: int, places: int = 12, weights: int = 1) -> Edges:
 
 def distances(puzzle: Puzzle) -> dict[State, tuple[int, int]]:
     """State -> (fewest steps, lowest cost) from the start, by relaxation until nothing changes."""
-    assert puzzle.start is not None
-    known = {puzzle.start: (0, 0)}
+    known = {start_of(puzzle): (0, 0)}
     changed = True
     while changed:
         changed = False

@@ -24,6 +24,8 @@ from rewrite import (
     term,
     terms,
 )
+from tests import answers
+from tests.answers import labelled
 
 ROOT = Path(__file__).parents[2]
 M, N = ints("M N")
@@ -107,13 +109,8 @@ def facts(found: Result | Distances) -> dict[str, Any]:
             "levels": found.levels, "complete": found.complete, "limit": found.limit,
             "encoding": found.encoding, "farthest": found.farthest(10**6),
         }  # fmt: skip
-    names = (
-        "status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
-        "rules", "strategy", "swept", "engine", "notes", "python_calls", "objective",
-        "shortest_paths", "ruled_out", "nearest", "bindings",
-    )  # fmt: skip
-    told = {name: getattr(found, name) for name in names}
-    return told | {"paths": [(path.labels, path.states) for path in found.paths]}
+    more = ("swept", "engine", "python_calls", "shortest_paths", "ruled_out", "nearest")
+    return labelled(found) | answers.facts(found, *more)
 
 
 CHILD = """

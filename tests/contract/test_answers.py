@@ -26,7 +26,7 @@ from tests.contract.graphs import (
     place,
     plain,
 )
-from tests.engines import every_engine, natively
+from tests.engines import every_engine, natively, quiet
 
 V, W = terms("V W")
 
@@ -148,7 +148,7 @@ def test_two_ways_to_make_the_same_step_are_one_path() -> None:
 
 
 @every_engine
-@pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")  # nothing makes the goal
+@quiet  # nothing makes the goal
 @pytest.mark.parametrize(
     ("take", "when"),
     [

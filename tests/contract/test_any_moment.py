@@ -37,9 +37,10 @@ from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 from rewrite.search.tasks.scramble import scramble
 from tests.answers import answer
-from tests.engines import ENGINES, engines_for
+from tests.contract.graphs import At
+from tests.engines import ENGINES, engines_for, quiet, start_of
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 KINDS = ("max_seconds", "max_memory", "Ctrl-C")
 LARGE: dict[str, Any] = {"max_seconds": 10**6, "max_memory": 10**15}
 
@@ -112,11 +113,6 @@ def moments(kind: str = "", at: int = -1) -> Iterator[Moments]:
 
 M, N, C, V = ints("M N C V")
 S = seqs("S")
-
-
-@term
-class At:
-    place: int
 
 
 @term
@@ -266,11 +262,10 @@ def check_table(part: Any, whole: Any) -> None:
 
 def check_scrambled(puzzle: Puzzle) -> Callable[[Any, Any], None]:
     def check(part: Any, whole: Any) -> None:
-        assert puzzle.start is not None
         if part.distance is None:
             return
         try:
-            back = search(puzzle, part, exactly(*puzzle.start), strategy="breadth_first")
+            back = search(puzzle, part, exactly(*start_of(puzzle)), strategy="breadth_first")
         except RuleError as error:  # nothing leads there: its free moves cannot be taken back
             if "free moves can be taken back" not in error.message:
                 raise

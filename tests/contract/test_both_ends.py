@@ -81,7 +81,7 @@ def test_with_costs_a_cheapest_way_is_found(seed: int) -> None:
         result = same_on_all(puzzle, state)
         assert (result.paths[0].cost, result.optimal) == (cost, True)
         assert replay(puzzle, puzzle.start, result.paths[0]).end == state
-        assert search(puzzle, None, state, strategy="uniform_cost").path.cost == cost  # type: ignore[union-attr]
+        assert search(puzzle, None, state, strategy="uniform_cost").paths[0].cost == cost
 
 
 def test_a_dear_first_meeting_is_not_taken_for_the_cheapest_way() -> None:

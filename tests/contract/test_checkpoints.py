@@ -30,7 +30,6 @@ from rewrite import (
     ints,
     rule,
     search,
-    term,
 )
 from rewrite.checkpoints import checkpoint_writer
 from rewrite.checkpoints.checkpoint_writer import CheckpointWriter, Savable
@@ -40,7 +39,8 @@ from rewrite.checkpoints.overview import overview
 from rewrite.native.engine import NativeSearch
 from rewrite.search.question import Question
 from tests.contract.kept import KINDS, Cell, child, facts
-from tests.engines import natively
+from tests.engines import natively, start_of
+from tests.terms import Box
 
 pytestmark = natively
 N = ints("N")
@@ -309,12 +309,11 @@ def test_an_error_of_a_user_function_leaves_what_was_saved(tmp_path: Path, often
 def test_what_was_compiled_before_in_a_process_changes_nothing(kind: str, tmp_path: Path) -> None:
     """Values have the numbers that they have in a process that searches nothing else."""
     puzzle = KINDS[kind].make()
-    assert puzzle.start is not None
     for number in (4321, 77):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RewriteWarning)
             search(puzzle, goal=contains(Cell(0, number)), max_states=100)
-            search(puzzle, [*puzzle.start, Cell(2, number)], max_states=100)
+            search(puzzle, [*start_of(puzzle), Cell(2, number)], max_states=100)
     programs = set()
     for folder in ("here", "there"):
         if folder == "here":
@@ -365,11 +364,6 @@ def test_a_search_whose_lock_was_removed_stops_with_an_error(tmp_path: Path, oft
 
 
 # -- other questions ---------------------------------------------------------------------------
-@term
-class Box:
-    at: int
-
-
 def puzzle(step: int = 1) -> Puzzle:
     return Puzzle(
         rule("back", take=[Box(N)], put=[Box(N - 1)], when=N > 0),

@@ -17,13 +17,13 @@ from rewrite import (
     rule,
     search,
     solutions,
-    term,
 )
 from rewrite.errors import RewriteError
 from rewrite.native import core
 from rewrite.search.drivers.python import function_of
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.strategies import STRATEGIES
+from tests.contract.graphs import At
 from tests.engines import natively
 
 M, N = ints("M N")
@@ -108,11 +108,6 @@ def test_rows_say_where_a_strategy_lives() -> None:
         else:
             with pytest.raises((ImportError, AttributeError)):
                 function_of(one)
-
-
-@term
-class At:
-    place: int
 
 
 @fn

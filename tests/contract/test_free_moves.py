@@ -20,7 +20,7 @@ from rewrite.results.path import Path
 from rewrite.results.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.classes import NOTE
-from tests.engines import ENGINES
+from tests.engines import ENGINES, natively
 
 P, Q = ints("P Q")
 
@@ -278,7 +278,7 @@ def test_bindings_that_were_being_found_are_found_by_the_next_call(
     assert told(result) == told(whole)
 
 
-@pytest.mark.skipif(core_or_none() is None, reason="folders are for the native engine")
+@natively
 def test_a_search_over_classes_is_kept(tmp_path: pathlib.Path) -> None:
     assert search(LEVEL, max_states=20, checkpoint=tmp_path / "kept").limit == "max_states"
     again = search(LEVEL, checkpoint=tmp_path / "kept")

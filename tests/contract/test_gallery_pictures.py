@@ -7,19 +7,15 @@ import pytest
 
 from docs import pictures
 from puzzles import NAMES, PUZZLES
-from rewrite import Puzzle, State, Step, moves
+from rewrite import Puzzle, Step, moves
 from rewrite.show.drawing.change import Change, change
 from rewrite.show.drawing.drawing import Drawing, Mark
 from rewrite.show.drawing.palette import NAMED
 from rewrite.show.views.cells import Picture
 from rewrite.show.views.pictures import drawn
+from tests.engines import start_of
 
 WORDS = {"sliding_blocks": ("klotski",), "peg_solitaire": ("english",)}
-
-
-def start_of(puzzle: Puzzle) -> State:
-    assert puzzle.start is not None
-    return puzzle.start
 
 
 def first_steps(puzzle: Puzzle) -> list[tuple[Step, Drawing, Drawing, Change]]:

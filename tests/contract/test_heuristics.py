@@ -165,8 +165,7 @@ def test_pieces_say_nothing_where_ways_lead_through_equal_terms(nails: int) -> N
     puzzle = Puzzle(HAMMER, lift, drag, start=[Rung(0), Crate(0), Crate(1)], goal=goal, name="yard")
     with pytest.raises(SearchError, match=r"pieces|a term can stand twice"):
         search(puzzle, heuristic="pieces")
-    path = search(puzzle).paths[0]
-    assert path.cost == nails + 1
+    assert search(puzzle).paths[0].cost == nails + 1
 
 
 DEAR = Puzzle(

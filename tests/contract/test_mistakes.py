@@ -32,11 +32,7 @@ from rewrite import (
     term,
     terms,
 )
-
-
-@term
-class Box:
-    at: int
+from tests.terms import Box
 
 
 @term

@@ -13,7 +13,8 @@ from attrs import evolve
 from hypothesis import assume, given
 
 from puzzles import PUZZLES
-from rewrite import contains, ints, rule, search, term
+from puzzles.lights_out import Lamp
+from rewrite import contains, ints, rule, search
 from rewrite.errors import CheckpointError, RewriteError, SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.results.result import Result
@@ -27,23 +28,14 @@ from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
-from tests.engines import natively
+from tests.engines import natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import puzzles
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
-    natively,
-]
+pytestmark = [natively, quiet]
 
 COUNTS = (1, 2, 3, 5)
 N = ints("N")
-
-
-@term
-class Lamp:
-    number: int
-    on: int
 
 
 def spread(asked: Question, parts: int) -> ClusterRun:

@@ -27,9 +27,10 @@ from rewrite import (
     strs,
     total,
 )
+from tests.engines import quiet
 from tests.terms import Box
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.RewriteWarning")
+pytestmark = quiet
 
 
 M, N = ints("M N")

@@ -10,12 +10,12 @@ import pytest
 
 from puzzles import digitle, missionaries, pancakes
 from puzzles.eight_puzzle import Tile, instance
+from puzzles.lights_out import Lamp
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import fn, ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.language.terms import term
 from rewrite.search import candidates, portfolio
 from rewrite.search.api import search
 from rewrite.search.drivers import interface
@@ -146,12 +146,6 @@ def test_a_multiset_is_searched_from_both_ends_beside_plain_search(soon: Any, en
     assert (len(result.paths[0]), result.optimal, result.strategy) == (8, True, "bidirectional")
     assert result.notes[0].startswith("the search from both ends was chosen: breadth_first had ")
     assert result.states < search(pancakes.instance(), strategy="breadth_first").states / 3
-
-
-@term
-class Lamp:
-    number: int
-    on: int
 
 
 N, M, X, Y = ints("N M X Y")

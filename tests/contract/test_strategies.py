@@ -32,7 +32,7 @@ from tests.contract.graphs import (
     random_graph,
     seeds,
 )
-from tests.engines import ENGINES, natively
+from tests.engines import every_engine, natively
 
 
 @every
@@ -212,7 +212,7 @@ def test_minimize_gives_the_nearest_state_when_there_is_no_exact_one(strategy: S
 GOALS = contains(At(A), when=A > 1)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @pytest.mark.parametrize(
     ("options", "objective", "first_line"),
     [
@@ -237,7 +237,7 @@ def test_a_goal_is_an_answer_like_any_other_where_something_is_minimised(
         assert found.resume().summary().startswith("4 answers, shortest first, no other: all 6")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 def test_a_text_keeps_whether_a_goal_was_found_where_something_is_minimised(engine: str) -> None:
     for goal, nearest in ((place(5), False), (place(9), True)):
         found = search(

@@ -43,6 +43,7 @@ from tests.contract.symmetric import (
     told,
 )
 from tests.engines import ENGINES, every_engine, helped, natively
+from tests.terms import At, Mark, Next
 
 C, D, M, N, V = ints("C D M N V")
 U, W = bools("U"), strs("W")
@@ -207,23 +208,6 @@ def test_a_start_is_no_goal_because_an_image_that_cannot_come_up_is_one(
     result = same_on_all(puzzle, strategy="bidirectional")
     assert result.status == "exhausted"
     assert result.notes == (LEFT_OUT.format(1, 2),)
-
-
-@term
-class At:
-    cell: int
-    value: int
-
-
-@term
-class Next:
-    a: int
-    b: int
-
-
-@term
-class Mark:
-    cell: int
 
 
 @every_engine
