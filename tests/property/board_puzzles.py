@@ -38,12 +38,7 @@ from rewrite import (
     text,
     total,
 )
-
-
-@term
-class At:
-    cell: int
-    value: int
+from tests.terms import At, Next
 
 
 @term
@@ -65,12 +60,6 @@ class Full:
 @term
 class Empty:
     cell: int
-
-
-@term
-class Next:
-    a: int
-    b: int
 
 
 @term

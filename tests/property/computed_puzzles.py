@@ -31,6 +31,7 @@ from rewrite import (
     text,
 )
 from rewrite.language.patterns import binders
+from tests.terms import Next
 
 
 @term
@@ -48,12 +49,6 @@ class Item:
 class Row:
     key: Any
     items: tuple[Any, ...]
-
-
-@term
-class Next:
-    a: int
-    b: int
 
 
 K, L, X, Y, Z, W = ints("K L X Y Z W")

@@ -28,29 +28,13 @@ from rewrite import (
     total,
 )
 from rewrite.language.symmetry import Interchangeable, Relabel
-
-
-@term
-class At:
-    cell: int
-    value: int
+from tests.terms import At, Mark, Next
 
 
 @term
 class Walker:
     cell: int
     name: str
-
-
-@term
-class Mark:
-    cell: int
-
-
-@term
-class Next:
-    a: int
-    b: int
 
 
 P, Q, R, X, Y = ints("P Q R X Y")
@@ -124,7 +108,7 @@ def ring_puzzles(draw: st.DrawFn) -> Puzzle:
     facts = [Next(cell, (cell + 1) % cells) for cell in range(cells)]
     symmetry: list[Any] = [turned(cells)]
     if both_ways:
-        facts += [Next(fact.b, fact.a) for fact in facts]
+        facts += [Next(fact.to, fact.at) for fact in facts]
         symmetry.append(mirrored(cells))
     if len(places) == len(NAMES):
         symmetry.append(names())

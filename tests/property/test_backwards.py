@@ -22,7 +22,7 @@ from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.search.goal_states import goal_codes
-from tests.engines import over_multiset, over_slots, task_of
+from tests.engines import goal_of, over_multiset, over_slots, start_of, task_of
 from tests.property import strategies
 from tests.property.board_puzzles import board_puzzles
 
@@ -60,14 +60,13 @@ def counts(fields: tuple[Field, ...], code: int, kept: Conserved) -> Counter[obj
 @given(board_puzzles())
 def test_conserved_counts_are_those_of_the_start_in_every_state(puzzle: Puzzle) -> None:
     engine = board_engine(puzzle)
-    assert puzzle.start is not None
     kept = conserved(engine.transitions, engine.fields)
     event(f"something is conserved: {bool(kept)}")
     try:
-        codes = reached(engine, puzzle.start)
+        codes = reached(engine, start_of(puzzle))
     except NeedsCapacity:
         return
-    start = counts(engine.fields, engine.encode(puzzle.start), kept)
+    start = counts(engine.fields, engine.encode(start_of(puzzle)), kept)
     for code in codes:
         assert isinstance(code, int)
         assert counts(engine.fields, code, kept) == start
@@ -78,12 +77,11 @@ def test_goal_states_are_those_that_trying_every_value_of_every_field_finds(
     puzzle: Puzzle,
 ) -> None:
     engine = board_engine(puzzle)
-    assert puzzle.start is not None
     assert puzzle.goal is not None
     fields = engine.fields
     assume(prod(len(field.values) for field in fields) <= MOST)
     kept = conserved(engine.transitions, fields)
-    start = counts(fields, engine.encode(puzzle.start), kept)
+    start = counts(fields, engine.encode(start_of(puzzle)), kept)
     wanted = []
     for held in product(*[range(len(field.values)) for field in fields]):
         code = packed(fields, held)
@@ -104,11 +102,9 @@ def test_no_state_that_is_reached_and_meets_the_goal_is_missing_among_goal_state
     puzzle: Puzzle,
 ) -> None:
     engine = board_engine(puzzle)
-    assert puzzle.start is not None
-    assert puzzle.goal is not None
     try:
-        codes = reached(engine, puzzle.start)
-        found = goal_codes(engine, puzzle.goal, 2_000)
+        codes = reached(engine, start_of(puzzle))
+        found = goal_codes(engine, goal_of(puzzle), 2_000)
     except (NeedsCapacity, NoGoalStates):
         return
     for code in codes:
@@ -118,7 +114,6 @@ def test_no_state_that_is_reached_and_meets_the_goal_is_missing_among_goal_state
 
 def check_predecessors(puzzle: Puzzle, engine: SlotEngine | MultisetEngine) -> None:
     """Compare an inverse engine with the definition, from the first states on."""
-    assert puzzle.start is not None
     try:
         backwards = engine.inverse
     except Unsuitable as why:
@@ -126,7 +121,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | MultisetEngine) -> N
         return
     event("inverse")
     try:
-        codes = reached(engine, puzzle.start)
+        codes = reached(engine, start_of(puzzle))
     except (NeedsCapacity, EngineFailure):
         return
     codes = [code for code in codes if not engine.forbidden(code)]  # the start may be

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import assume, event, example, given, note
 from hypothesis import strategies as st
 
@@ -17,12 +16,13 @@ from rewrite.language.states import State
 from rewrite.results.replay import replay
 from rewrite.results.result import Result
 from rewrite.search.api import search
-from tests.engines import natively
-from tests.property.board_puzzles import At, D, P, Walker, board_puzzles
+from tests.engines import goal_of, natively, quiet, start_of
+from tests.property.board_puzzles import D, P, Walker, board_puzzles
 from tests.property.strategies import puzzles
 from tests.property.test_native_agrees import agree, costly
+from tests.terms import At
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 STATES, WALK = 150, 4
 
@@ -32,8 +32,7 @@ def with_goals(draw: st.DrawFn, given: st.SearchStrategy[Puzzle]) -> Puzzle:
     """Puzzles without simplify; often with a goal that a walk from the start came to."""
     puzzle = draw(given).replace(simplify=[])
     if draw(st.booleans()) or puzzle.goal is None:
-        assert puzzle.start is not None
-        state: State = puzzle.start
+        state: State = start_of(puzzle)
         for _ in range(draw(st.integers(1, WALK))):
             try:
                 ways = meaning.successors(puzzle, state)
@@ -69,8 +68,7 @@ def check_length_and_cost(puzzle: Puzzle) -> None:
     if found.path is not None:
         walked = replay(puzzle, puzzle.start, found.path)
         assert walked.states == found.path.states
-        assert puzzle.goal is not None
-        assert meaning.is_goal(puzzle, walked.end, puzzle.goal)
+        assert meaning.is_goal(puzzle, walked.end, goal_of(puzzle))
         assert found.optimal
     try:
         plain = asked(puzzle, "breadth_first", "python")

@@ -15,7 +15,7 @@ from puzzles.water_jugs import instance
 from rewrite import Puzzle, SearchError, distances, hardest, search, verify
 from rewrite.certificates.listed import VERSION
 from rewrite.certificates.write import taken_apart
-from tests.engines import ENGINES
+from tests.engines import ENGINES, quiet
 from tests.forging import Rows, closed, opened
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import Twin, small
@@ -24,7 +24,7 @@ from tests.property.piece_puzzles import piece_puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
 from tests.second_checker import accepts
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 MOST = 150
 PUZZLES = st.one_of(board_puzzles(), computed_puzzles(), ring_puzzles(), piece_puzzles(free=True))
 TASKS = [distances, hardest]
@@ -137,21 +137,26 @@ def forged(data: bytes, change: tuple[str, int, int]) -> bytes:
     return closed(head, rows)
 
 
+def check_forged(
+    folder: Path, puzzle: Puzzle, data: bytes, changes: list[tuple[str, int, int]], space: Twin
+) -> None:
+    for change in changes:
+        data = forged(data, change)
+    (folder / "forged").write_bytes(data)
+    found = verify(folder / "forged", puzzle, processes=1)
+    event(f"{'and '.join(one[0] for one in changes)}: {'accepted' if found else 'refused'}")
+    assert bool(found) == accepts(data, puzzle)
+    if found:
+        assert true_of(*opened(data), space)
+
+
 @given(PUZZLES, st.lists(forgeries(), min_size=1, max_size=2))
 def test_a_forged_certificate_is_refused_or_true(
     tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, changes: list[tuple[str, int, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("certificate")
     data, space = certificate_of(puzzle, folder)
-    for change in changes:
-        data = forged(data, change)
-    file = folder / "forged"
-    file.write_bytes(data)
-    found = verify(file, puzzle, processes=1)
-    event(f"{'and '.join(one[0] for one in changes)}: {'accepted' if found else 'refused'}")
-    assert bool(found) == accepts(data, puzzle)
-    if found:
-        assert true_of(*opened(data), space)
+    check_forged(folder, puzzle, data, changes, space)
 
 
 @given(PUZZLES, st.sampled_from(TASKS), st.lists(forgeries(), min_size=1, max_size=2))
@@ -161,14 +166,7 @@ def test_a_forged_certificate_of_a_space_is_refused_or_true(
 ) -> None:  # fmt: skip
     folder = tmp_path_factory.mktemp("certificate")
     data, space = space_certificate_of(puzzle, folder, task, ENGINES[0])
-    for change in changes:
-        data = forged(data, change)
-    (folder / "forged").write_bytes(data)
-    found = verify(folder / "forged", puzzle, processes=1)
-    event(f"{task.__name__}: {'accepted' if found else 'refused'}")
-    assert bool(found) == accepts(data, puzzle)
-    if found:
-        assert true_of(*opened(data), space)
+    check_forged(folder, puzzle, data, changes, space)
 
 
 @given(

@@ -11,7 +11,6 @@ all the time; the usual one does it by thousands of states (`contract/test_state
 import tempfile
 from typing import Any
 
-import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
@@ -23,15 +22,12 @@ from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.distances import distances
 from tests.answers import facts
-from tests.engines import natively
+from tests.engines import natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.growing_puzzles import growing_puzzles
 from tests.property.strategies import puzzles
 
-pytestmark = [
-    natively,
-    pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
-]
+pytestmark = [natively, quiet]
 STATES = 400
 NAMES = ("breadth_first", "uniform_cost", "astar", "greedy")
 HEURISTICS: list[Any] = [count(ANY), 2, lambda state: len(str(state)) % 5]

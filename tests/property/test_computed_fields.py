@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from rewrite.compile import encoding
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.compile.task import Task
 from rewrite.engine import build
 from rewrite.errors import SearchError
 from rewrite.language import meaning
@@ -21,12 +20,12 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
-from tests.engines import ENGINES, over_slots
+from tests.engines import ENGINES, goal_of, over_slots, quiet, start_of, task_of
 from tests.property.by_definition import levels
 from tests.property.computed_puzzles import computed_puzzles
 from tests.property.drawn import drawn
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 ENCODINGS = ["chosen", "multiset", "definition"]
 STRATEGIES: list[dict[str, Any]] = [
     {"strategy": "breadth_first"}, {"strategy": "uniform_cost"}, {"strategy": "bidirectional"},
@@ -74,11 +73,12 @@ def test_every_encoding_on_both_engines_finds_what_the_definition_finds(
     puzzle: Puzzle, asked: dict[str, Any]
 ) -> None:
     found = levels(puzzle, DEPTH, most=STATES)
-    assert puzzle.goal is not None
     depth = len(found) - 1
     known = {one: {way.after for way in meaning.successors(puzzle, one)} for one in chain(*found)}
     edges = {(one, after) for one in known for after in known[one] & known.keys()}
-    at_goal = [any(meaning.is_goal(puzzle, one, puzzle.goal) for one in level) for level in found]
+    at_goal = [
+        any(meaning.is_goal(puzzle, one, goal_of(puzzle)) for one in level) for level in found
+    ]
     for engine in ENGINES:
         for how in ENCODINGS[: 3 if engine == "python" else 2]:
             note(f"{engine}, {how}")
@@ -92,19 +92,18 @@ def test_every_encoding_on_both_engines_finds_what_the_definition_finds(
             assert bool(result.paths) == any(at_goal)
             if result.paths:
                 assert len(result.paths[0]) == at_goal.index(True)
-                assert meaning.is_goal(puzzle, result.paths[0].end, puzzle.goal)
+                assert meaning.is_goal(puzzle, result.paths[0].end, goal_of(puzzle))
 
 
 def test_many_are_kept_in_slots_and_move_and_put_what_they_take() -> None:
     """Of 200 puzzles 103 are kept in slots and move; 25 of these put a computed term they take."""
     kept = again = 0
     for puzzle in drawn(computed_puzzles):
-        assert puzzle.start is not None
         try:
-            over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+            over_slots(task_of(puzzle, puzzle.goal))
         except Unsuitable:
             continue
-        if meaning.successors(puzzle, puzzle.start):
+        if meaning.successors(puzzle, start_of(puzzle)):
             kept += 1
             again += any(
                 repr(put) in map(repr, one.take) and computes(put)

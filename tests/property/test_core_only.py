@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
@@ -13,14 +12,14 @@ from rewrite.language.states import State
 from rewrite.results.replay import replay
 from rewrite.results.result import Result
 from rewrite.search.heuristics import HEURISTICS
-from tests.engines import natively, searched_by_core
+from tests.engines import goal_of, natively, quiet, searched_by_core
 from tests.property.by_definition import Twin, small
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.strategies import puzzles as any_puzzles
 from tests.property.test_heuristics_are_right import exchanges
 from tests.property.test_heuristics_are_right import puzzles as board_puzzles
 
-pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
+pytestmark = [natively, quiet]
 
 WAYS = 3_000
 NEVER = float("inf")
@@ -29,8 +28,7 @@ NEVER = float("inf")
 def defined(puzzle: Puzzle) -> Twin:
     """The space of a puzzle; one without goal, too large or faulty is set aside."""
     assume(puzzle.goal is not None)
-    assert puzzle.goal is not None
-    return small(puzzle.replace(goal=meaning.normal_goal(puzzle, puzzle.goal)))
+    return small(puzzle.replace(goal=meaning.normal_goal(puzzle, goal_of(puzzle))))
 
 
 def cheapest(space: Twin, most: int) -> int | None:
@@ -146,5 +144,4 @@ def test_searches_by_heuristics_from_the_rules(
     event(f"{strategy} by {heuristic}: {result.status}")
     assert bool(result) == bool(space.goals) or result.limit == "width"
     if result.optimal:
-        assert result.path is not None
-        assert result.path.cost == space.cheapest(space.start)
+        assert result.paths[0].cost == space.cheapest(space.start)

@@ -23,12 +23,13 @@ from rewrite.language.order import (
 )
 from rewrite.language.terms import Term
 from rewrite.results.replay import replay
+from tests.engines import quiet
 from tests.property.by_definition import levels
 from tests.property.strategies import At, Box, Chain
 from tests.property.strategies import terms as ground_terms
 
 V = terms("V")
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 
 WRAPS: list[Any] = [

@@ -4,7 +4,6 @@ from itertools import combinations
 from typing import Any
 
 import networkx
-import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -13,13 +12,13 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
 from rewrite.search.tasks.distances import distances
-from tests.engines import ENGINES, natively
+from tests.engines import ENGINES, natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import levels
 from tests.property.strategies import puzzles
 from tests.property.walking_puzzles import walking_puzzles
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 
 FREE = board_puzzles().map(lambda puzzle: puzzle.replace(never=[]))

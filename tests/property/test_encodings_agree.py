@@ -21,17 +21,17 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search
-from tests.engines import over_multiset, over_slots, task_of
-from tests.property.board_puzzles import At, board_puzzles
+from tests.engines import goal_of, over_multiset, over_slots, task_of
+from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import first_states
 from tests.property.drawn import drawn
+from tests.terms import At
 
 STATES = 20
 
 
 def agree(puzzle: Puzzle, engine: Engine) -> None:
     """Expand the first states of the space by the definition and compare each with the engine."""
-    assert puzzle.goal is not None
     for state, ways in first_states(puzzle, STATES).items():
         code = engine.encode(state)
         assert engine.decode(code) == state
@@ -39,7 +39,7 @@ def agree(puzzle: Puzzle, engine: Engine) -> None:
         found = {(cost, engine.decode(after)) for cost, after in engine.weighted(code)}
         note(f"{engine.encoding}, {state}: missing {wanted - found}, invented {found - wanted}")
         assert found == wanted
-        assert engine.goal(code) == meaning.is_goal(puzzle, state, puzzle.goal)
+        assert engine.goal(code) == meaning.is_goal(puzzle, state, goal_of(puzzle))
 
 
 @given(board_puzzles())
@@ -63,9 +63,8 @@ def test_ground_rules_that_are_looked_up_agree_with_the_definition(
 @given(board_puzzles())
 def test_slots_that_are_said_to_be_closed_hold_every_value_that_comes_up(puzzle: Puzzle) -> None:
     """Else a search would begin again as a multiset, and nobody would see why."""
-    assert puzzle.start is not None
     try:
-        layout = over_slots(Task(puzzle, puzzle.start)).layout
+        layout = over_slots(task_of(puzzle)).layout
     except (Unsuitable, NeedsCapacity):
         return
     held = {

@@ -28,13 +28,14 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.search.api import search
+from tests.engines import quiet
 from tests.property.by_definition import first_states
 from tests.property.strategies import At, Box, aggregate, begun, puzzles
 
 STATES, DEPTH = 40, 3
 M, N = ints("M N")
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 
 @st.composite

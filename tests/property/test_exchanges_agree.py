@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.language.puzzles import Puzzle
-from tests.engines import ENGINES, natively, searched_by_core
+from tests.engines import ENGINES, natively, quiet, searched_by_core
 from tests.property.alike_puzzles import NEVER_MET, alike_puzzles
 from tests.property.test_native_agrees import agree
 from tests.property.test_symmetry_agrees import (
@@ -18,7 +18,7 @@ from tests.property.test_symmetry_agrees import (
     options,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 EITHER = st.one_of(alike_puzzles(False), alike_puzzles(True))
 STATES = 500
 

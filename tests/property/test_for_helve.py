@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 from puzzles.water_jugs import instance
 from rewrite import ExportError, Puzzle, contains, explore, lacks
 from rewrite.search.for_helve import for_helve
+from tests.engines import quiet
 from tests.helve import proves, task_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import small
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 
 @given(st.one_of(board_puzzles(), ring_puzzles(), piece_puzzles()))

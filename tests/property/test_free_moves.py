@@ -19,7 +19,7 @@ from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.classes import NOTE
 from tests.answers import answer
-from tests.engines import ENGINES, engines_for
+from tests.engines import ENGINES, engines_for, every_engine, goal_of, quiet
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.walking_puzzles import (
     Hands,
@@ -33,7 +33,7 @@ from tests.property.walking_puzzles import (
     walking_puzzles,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 OPTIMAL: list[dict[str, Any]] = [
     {},
@@ -70,11 +70,9 @@ def judged(puzzle: Puzzle, truth: Known, options: dict[str, Any]) -> Result | No
         return None
     assert bool(result) == (truth.cost is not None), (result, truth)
     if result:
-        path = result.path
-        assert path is not None
+        path = result.paths[0]
         assert path.start == puzzle.start
-        assert puzzle.goal is not None
-        assert meaning.is_goal(puzzle, path.end, puzzle.goal)
+        assert meaning.is_goal(puzzle, path.end, goal_of(puzzle))
         if result.optimal:
             assert path.cost == truth.cost, (result, truth)
         counted = [step for step in path if not step.rule.free]
@@ -202,7 +200,7 @@ def walking(puzzle: Puzzle, free: bool) -> Puzzle:
     return puzzle.replace(rules=rules)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @given(puzzle=piece_puzzles(), options=st.sampled_from(PIECES))
 def test_pieces_are_pushed_as_cheaply_as_with_steps_of_cost_0(
     engine: str, puzzle: Puzzle, options: dict[str, Any]

@@ -21,6 +21,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
+from tests.engines import start_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.drawn import drawn
 from tests.property.growing_puzzles import growing_puzzles
@@ -65,9 +66,8 @@ def by_definition(prepared: GroundRule, known: State) -> set[Any]:
 
 def agree(puzzle: Puzzle) -> int:
     """Compare the instances of each rule with the definition; return how many there are."""
-    assert puzzle.start is not None
     try:
-        grounder = Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
+        grounder = Grounder(puzzle, find(puzzle, start_of(puzzle)), start_of(puzzle))
         atoms, instances = grounder.atoms_and_instances()
     except Unsuitable:
         return 0
@@ -149,16 +149,14 @@ def test_many_patterns_in_one_rule() -> None:
                 let={(*S, P): (1, M)})  # fmt: skip
     facts = [*[Edge(at, at + 1) for at in range(50)], Edge(0, 0), Edge((), ())]
     puzzle = Puzzle(made, start=[Held(1), Held(2)], facts=facts)
-    assert puzzle.start is not None
-    grounder = Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
+    grounder = Grounder(puzzle, find(puzzle, start_of(puzzle)), start_of(puzzle))
     assert len(grounder.atoms_and_instances()[1][0]) == 2 * 2
 
 
 def meaning_of(puzzle: Puzzle) -> Any:
     """Return atoms and instances without the order of variables and patterns; None: unsuitable."""
-    assert puzzle.start is not None
     try:
-        grounder = Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
+        grounder = Grounder(puzzle, find(puzzle, start_of(puzzle)), start_of(puzzle))
         atoms, instances = grounder.atoms_and_instances()
     except Unsuitable:
         return None

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from rewrite.compile.slots import effort
@@ -10,11 +9,11 @@ from rewrite.engine.build import build
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
-from tests.engines import ENGINES, task_of
+from tests.engines import ENGINES, quiet, task_of
 from tests.property.by_definition import twin
 from tests.property.growing_puzzles import growing_puzzles
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 MOST = 100
 
 

@@ -18,7 +18,7 @@ from rewrite.results.spaces import Hardest, Rating
 from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
-from tests.engines import ENGINES, natively
+from tests.engines import ENGINES, natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import Twin, small
 from tests.property.drawn import drawn
@@ -27,7 +27,7 @@ from tests.property.strategies import puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
 from tests.property.walking_puzzles import walking_puzzles
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 WAYS = 300
 
 

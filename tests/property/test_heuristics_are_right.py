@@ -21,16 +21,14 @@ from rewrite.search.heuristics.pattern_databases import (
     pattern_databases,
     pattern_sets,
 )
-from tests.engines import natively, task_of
+from tests.engines import goal_of, natively, quiet, task_of
 from tests.property.board_puzzles import (
     CONDITIONS,
     HERE,
-    At,
     D,
     Empty,
     Full,
     Mark,
-    Next,
     P,
     Q,
     Walker,
@@ -39,8 +37,9 @@ from tests.property.board_puzzles import (
     Z,
     board_puzzles,
 )
+from tests.terms import At, Next
 
-pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
+pytestmark = [natively, quiet]
 
 MOST_STATES = 600
 
@@ -164,16 +163,15 @@ def exchanges(draw: st.DrawFn) -> Puzzle:
 @given(puzzles | exchanges())
 def test_patterns_that_say_nothing_of_the_start_estimate_it_at_0(puzzle: Puzzle) -> None:
     engine = slots(puzzle)
-    assert puzzle.goal is not None
     try:
-        sets = pattern_sets(engine, puzzle.goal, 10_000)
+        sets = pattern_sets(engine, goal_of(puzzle), 10_000)
     except (Unsuitable, NeedsCapacity):
         return
     start = engine.encode(engine.task.start)
     for one in sets:
         if one.says_nothing_of(numbers(engine.fields, start)):
             event("nothing")
-            assert databases_of([one], engine, puzzle.goal)(start) == 0
+            assert databases_of([one], engine, goal_of(puzzle))(start) == 0
 
 
 @given(puzzle=puzzles | exchanges(), most=st.sampled_from([4, 30, 130, 1 << 20]))
@@ -181,9 +179,8 @@ def test_pattern_databases_of_any_size_never_overestimate_and_are_consistent(
     puzzle: Puzzle, most: int
 ) -> None:
     engine = slots(puzzle)
-    assert puzzle.goal is not None
     try:
-        estimate = pattern_databases(engine, puzzle.goal, most)
+        estimate = pattern_databases(engine, goal_of(puzzle), most)
     except (Unsuitable, NeedsCapacity):
         assume(False)
     event(f"{len(puzzle.rules)} rules: {estimate.note}")

@@ -19,7 +19,7 @@ from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
 from rewrite.search.api import search
 from tests.answers import facts
-from tests.engines import ENGINES, natively
+from tests.engines import every_engine, natively, start_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import first_states
 from tests.property.drawn import drawn
@@ -73,12 +73,11 @@ def check(puzzle: Puzzle, goals: list[Any], engine: str, **options: Any) -> int:
 
 
 def some_goals(puzzle: Puzzle) -> list[Any]:
-    assert puzzle.start is not None
-    first = next(iter(puzzle.start), 1)
+    first = next(iter(start_of(puzzle)), 1)
     return [puzzle.goal, contains(first, first)]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @given(puzzle=puzzles(), solutions=st.sampled_from([1, None]))
 def test_searches_of_any_rules_share_what_is_compiled(
     engine: str, puzzle: Puzzle, solutions: Any
@@ -86,7 +85,7 @@ def test_searches_of_any_rules_share_what_is_compiled(
     check(puzzle, some_goals(puzzle), engine, solutions=solutions)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @given(
     puzzle=board_puzzles(),
     options=st.sampled_from(OPTIONS),
@@ -99,7 +98,7 @@ def test_searches_of_boards_share_what_is_compiled(
     check(puzzle, some_goals(puzzle), engine, **options)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @given(puzzle=sliding_puzzles())
 def test_searches_of_sliding_pieces_share_what_is_compiled(engine: str, puzzle: Puzzle) -> None:
     check(puzzle, some_goals(puzzle), engine)
@@ -147,12 +146,10 @@ def test_user_functions_are_told_apart() -> None:
             rule("up", take=[M], put=[M + 1]), start=[0], never=lambda state: False,
             goal=lambda state, limit=limit: limit in state,
         )  # fmt: skip
-        path = search(made).path
-        assert path is not None
-        assert len(path) == limit
+        assert len(search(made).paths[0]) == limit
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @pytest.mark.parametrize("loose", [(), (7,)])
 def test_of_two_constructors_of_one_name_each_search_makes_its_own(
     engine: str, loose: tuple[int, ...]
@@ -175,8 +172,7 @@ def test_of_two_constructors_of_one_name_each_search_makes_its_own(
         for lamp, lit in made
     ]  # fmt: skip
     for which in (0, 1, 0, 1):
-        path = search(asked[which], engine=engine).path
-        assert path is not None
+        path = search(asked[which], engine=engine).paths[0]
         assert [type(one) for one in path.end] == [made[which][1]]
         assert {type(one) for step in path for one in step.taken} <= {made[which][0], int}
 
@@ -188,8 +184,7 @@ def test_open_values_have_numbers_of_their_own_in_each_search() -> None:
     ends = []
     for first in (1, 2, 1):
         found = search(base, [At(0, first), At(1, 1)], contains(At(0, M), when=M > 500))
-        assert found.path is not None
-        ends.append(found.path.end)
+        ends.append(found.paths[0].end)
     assert ends[0] == ends[2] != ends[1]
 
 

@@ -15,13 +15,13 @@ from rewrite.analysis.fields import numbers, packed
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language import meaning
 from rewrite.search.heuristics.relaxed import hmax
-from tests.engines import ENGINES, natively, over_slots, task_of
+from tests.engines import ENGINES, goal_of, natively, over_slots, quiet, task_of
 from tests.property.test_backwards import check_predecessors
 from tests.property.test_heuristics_are_right import check_estimates, space, true_distances
 from tests.property.test_symmetry_agrees import check_group
 from tests.unit.analysis.test_transitions import after
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 
 @term
@@ -94,10 +94,9 @@ def test_symmetries_are_kept(puzzle: Puzzle) -> None:
 @natively
 @given(mapped_puzzles())
 def test_estimates_never_exceed_the_distances(puzzle: Puzzle) -> None:
-    assert puzzle.goal is not None
-    engine = over_slots(task_of(puzzle, puzzle.goal))
+    engine = over_slots(task_of(puzzle, goal_of(puzzle)))
     try:
-        estimate = hmax(engine, puzzle.goal)
+        estimate = hmax(engine, goal_of(puzzle))
     except Unsuitable:  # a goal that holds in every state
         return
     steps = space(engine)

@@ -26,6 +26,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.terms import term
 from rewrite.search.tasks.explore import explore
+from tests.engines import quiet
 from tests.property.strategies import Draw, chance, choice, puzzles
 from tests.unit.export.real_maude import read, states
 
@@ -33,7 +34,7 @@ DEPTH, STATES = 3, 300
 TITLES = count(1)
 M, N, X, Y, Z = f.ints("M N X Y Z")
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 
 @term

@@ -12,11 +12,12 @@ pytest.importorskip("maude", reason="real Maude is an optional peer: pip install
 
 from rewrite import maude_module
 from rewrite.errors import ReadError
+from tests.engines import quiet
 from tests.property.strategies import Draw, chance
 from tests.property.strategies import choice as any_of
 from tests.real_modules import check
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 TITLES = count(1)
 CONSTANTS = ["a", "b", "c"]
 

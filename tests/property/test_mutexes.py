@@ -12,12 +12,11 @@ from rewrite.analysis.mutexes import Mutexes, mutexes
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.compile.task import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.search.goal_states import goal_codes
-from tests.engines import over_slots
+from tests.engines import goal_of, over_slots, start_of, task_of
 from tests.property import test_backwards
 from tests.property.board_puzzles import board_puzzles
 
@@ -26,10 +25,9 @@ STATES = 60
 
 def known_of(puzzle: Puzzle) -> tuple[SlotEngine, Mutexes]:
     """The engine of a board, and its mutexes; boards of which nothing is known are left out."""
-    assert puzzle.start is not None
     try:
-        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
-        start = numbers(engine.fields, engine.encode(puzzle.start))
+        engine = over_slots(task_of(puzzle, puzzle.goal))
+        start = numbers(engine.fields, engine.encode(start_of(puzzle)))
         known = mutexes(engine.transitions, engine.fields, start)
     except (Unsuitable, NeedsCapacity):
         assume(False)
@@ -52,9 +50,8 @@ def allows(known: Mutexes, held: tuple[int, ...]) -> bool:
 @given(board_puzzles())
 def test_what_holds_together_in_a_state_that_is_reached_is_no_mutex(puzzle: Puzzle) -> None:
     engine, known = known_of(puzzle)
-    assert puzzle.start is not None
     try:
-        codes = reached(engine, puzzle.start)
+        codes = reached(engine, start_of(puzzle))
     except (NeedsCapacity, EngineFailure):
         return
     every = (1 << len(known.beside)) - 1
@@ -66,9 +63,8 @@ def test_what_holds_together_in_a_state_that_is_reached_is_no_mutex(puzzle: Puzz
 @given(board_puzzles())
 def test_as_many_terms_of_a_constructor_as_is_said_are_in_every_state(puzzle: Puzzle) -> None:
     engine, _ = known_of(puzzle)
-    assert puzzle.start is not None
     try:
-        codes = reached(engine, puzzle.start)
+        codes = reached(engine, start_of(puzzle))
     except (NeedsCapacity, EngineFailure):
         return
     heads = conserved_heads(engine.transitions, engine.fields)
@@ -81,17 +77,15 @@ def test_as_many_terms_of_a_constructor_as_is_said_are_in_every_state(puzzle: Pu
 @given(board_puzzles())
 def test_goal_states_without_mutexes_are_what_is_left_of_all_goal_states(puzzle: Puzzle) -> None:
     engine, known = known_of(puzzle)
-    assert puzzle.start is not None
-    assert puzzle.goal is not None
-    fields, start = engine.fields, engine.encode(puzzle.start)
+    fields, start = engine.fields, engine.encode(start_of(puzzle))
     heads = conserved_heads(engine.transitions, fields)
 
     def counted(code: int) -> list[int]:
         return [sum(fields[at].number(code) == number for at, number in own) for own in heads]
 
     try:
-        every = goal_codes(engine, puzzle.goal, 3_000)
-        found = goal_codes(engine, puzzle.goal, 3_000, known)
+        every = goal_codes(engine, goal_of(puzzle), 3_000)
+        found = goal_codes(engine, goal_of(puzzle), 3_000, known)
     except (NeedsCapacity, NoGoalStates):
         return
     wanted = [
@@ -105,10 +99,9 @@ def test_goal_states_without_mutexes_are_what_is_left_of_all_goal_states(puzzle:
 @given(board_puzzles())
 def test_rules_run_backwards_leave_out_nothing_that_is_reached(puzzle: Puzzle) -> None:
     engine, known = known_of(puzzle)
-    assert puzzle.start is not None
     try:
         whole, within = engine.inverse, engine.inverse_within(known)
-        codes = reached(engine, puzzle.start)
+        codes = reached(engine, start_of(puzzle))
     except (Unsuitable, NeedsCapacity, EngineFailure):
         return
     few = all(len(change.misses) < MOST_MISSES for _, change in within.changes)

@@ -19,15 +19,12 @@ from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
 from tests.answers import facts
-from tests.engines import engines_for, natively
+from tests.engines import engines_for, natively, quiet, start_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import Twin, judge, small, twin
 from tests.property.strategies import aggregate, puzzles
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
-    natively,
-]
+pytestmark = [natively, quiet]
 
 HEURISTICS: list[Any] = [
     count(ANY), total(3, ANY), 2, lambda state: len(state) / 2, lambda state: len(str(state)) % 5,
@@ -55,8 +52,7 @@ def asked(draw: st.DrawFn, puzzle: Puzzle) -> dict[str, Any]:
     if name == "depth_first":
         given["seed"] = draw(st.sampled_from([None, 0, 7, 2**70]))
     elif name not in ("greedy", "beam", "idastar", "paths") and draw(st.integers(0, 3)) == 0:
-        assert puzzle.start is not None
-        given["minimize"] = aggregate(draw, {}, list(puzzle.start.items))
+        given["minimize"] = aggregate(draw, {}, list(start_of(puzzle).items))
     given["min_depth"] = 0 if name == "idastar" else draw(st.sampled_from([0, 0, 0, 1, 2]))
     # a cycle makes endlessly many paths of a few states, so `max_states` alone does not end them
     ends = name in ("idastar", "paths")

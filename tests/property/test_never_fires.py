@@ -11,6 +11,7 @@ from rewrite.language.conditions import contains
 from rewrite.language.patterns import computes
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.origins import Origins, kinds, missing, origins
+from tests.engines import start_of
 from tests.property.by_definition import first_states
 from tests.property.computed_puzzles import computed_puzzles
 from tests.property.drawn import drawn
@@ -24,14 +25,12 @@ STATES = 20
 def started_elsewhere(draw: Any) -> Puzzle:
     """A puzzle whose rules were made for another start, so that some of them never fire."""
     made: Puzzle = draw(st.one_of(puzzles(), puzzles(), computed_puzzles(), growing_puzzles()))
-    assert made.start is not None
-    others = [*draw(states()), *made.start.items[draw(st.integers(0, len(made.start))) :]]
+    others = [*draw(states()), *start_of(made).items[draw(st.integers(0, len(start_of(made)))) :]]
     return made.replace(start=others)
 
 
 def origins_of(puzzle: Puzzle) -> Origins:
-    assert puzzle.start is not None
-    return origins((*puzzle.rules, *puzzle.simplify), (*puzzle.start, *puzzle.facts))
+    return origins((*puzzle.rules, *puzzle.simplify), (*start_of(puzzle), *puzzle.facts))
 
 
 @given(started_elsewhere(), puzzles())

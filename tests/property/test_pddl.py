@@ -17,9 +17,9 @@ from rewrite.readers.formulas import EQUAL, Formula, Junction, Literal, Quantifi
 from rewrite.readers.pddl import MOST_SPLIT
 from rewrite.readers.pddl_task import Task, task_of
 from rewrite.readers.s_expressions import Source
-from tests.engines import natively
+from tests.engines import natively, quiet
 
-pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
+pytestmark = [natively, quiet]
 MOST = 200
 State = frozenset[Literal]
 

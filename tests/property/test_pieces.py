@@ -13,7 +13,7 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import pieces as module
 from rewrite.search.heuristics.pieces import pieces
-from tests.engines import natively
+from tests.engines import natively, quiet
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.test_heuristics_are_right import (
     check_estimates,
@@ -22,7 +22,7 @@ from tests.property.test_heuristics_are_right import (
     true_distances,
 )
 
-pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
+pytestmark = [natively, quiet]
 
 
 def made(engine: SlotEngine, most: int = 1 << 23) -> Any:

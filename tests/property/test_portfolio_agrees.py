@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rewrite import Puzzle, search
 from rewrite.errors import RewriteError
 from rewrite.search import candidates, portfolio
-from tests.engines import natively
+from tests.engines import natively, quiet
 from tests.property import strategies
 from tests.property.symmetric_puzzles import ring_puzzles
 from tests.property.test_both_ends_agree import with_goals
@@ -28,10 +28,7 @@ from tests.property.test_projections import systems as projected
 rings = ring_puzzles().map(lambda puzzle: puzzle.replace(symmetry=()))
 systems = puzzles | exchanges() | with_goals(strategies.puzzles()) | projected | rings
 
-pytestmark = [
-    natively,
-    pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
-]
+pytestmark = [natively, quiet]
 
 FIGURES = ("status", "limit", "states", "expanded", "depth", "levels", "strategy", "notes", "rules")
 

@@ -13,12 +13,12 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language.functions import one_of
 from rewrite.search.heuristics import projection
-from tests.engines import over_multiset, task_of
+from tests.engines import over_multiset, quiet, task_of
 from tests.property import strategies
 from tests.property.by_definition import Twin, small
 from tests.property.test_both_ends_agree import with_goals
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 
 @term

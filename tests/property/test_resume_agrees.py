@@ -7,7 +7,6 @@ same.
 
 from typing import Any
 
-import pytest
 from attrs import evolve
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
@@ -19,11 +18,11 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.results.result import Result
 from rewrite.search.api import search
 from tests.answers import facts
-from tests.engines import ENGINES, engines_for
+from tests.engines import ENGINES, engines_for, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import puzzles
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 DEPTH, STATES = 4, 500
 BY_LEVEL = ["breadth_first", "paths", "beam"]
 BOTH_HAVE = ["breadth_first", "uniform_cost", "astar", "greedy"]

@@ -1,16 +1,16 @@
 """What scramble says of the way back is true by the definition of the rules."""
 
-import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.tasks.scramble import scramble
+from tests.engines import quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import levels
 from tests.property.walking_puzzles import walking_puzzles
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 STEPS = 4
 
 

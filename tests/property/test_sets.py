@@ -3,7 +3,6 @@
 from contextlib import suppress
 from typing import Any
 
-import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
@@ -22,10 +21,10 @@ from rewrite import (
 from rewrite.engine.build import build
 from rewrite.language.meaning import is_goal, simplified, successors
 from rewrite.language.states import State
-from tests.engines import ENGINES, natively, task_of
+from tests.engines import ENGINES, goal_of, natively, quiet, start_of, task_of
 from tests.terms import A, B, C, Next
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 P, Q, R = ints("P Q R")
 PLACES = st.sampled_from([P, Q])
 PATTERNS = st.one_of(st.builds(A, PLACES), st.builds(B, PLACES), st.builds(C, PLACES, PLACES))
@@ -84,12 +83,10 @@ def puzzle_of(
 
 def distances(puzzle: Puzzle) -> tuple[dict[State, int], int | None]:
     """The states by level, and the steps to the nearest goal; at most MOST states."""
-    assert puzzle.start is not None
-    assert puzzle.goal is not None
-    start = simplified(puzzle, puzzle.start)
+    start = simplified(puzzle, start_of(puzzle))
     found, queue, nearest = {start: 0}, [start], None
     for state in queue:
-        if nearest is None and is_goal(puzzle, state, puzzle.goal):
+        if nearest is None and is_goal(puzzle, state, goal_of(puzzle)):
             nearest = found[state]
         for way in successors(puzzle, state):
             if way.after not in found:

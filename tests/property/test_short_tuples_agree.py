@@ -2,15 +2,10 @@
 
 from itertools import pairwise
 
-import pytest
-
 from rewrite import ANY, Puzzle, contains, digits, ints, length, number, rule, search, seqs, term
-from tests.engines import natively
+from tests.engines import natively, quiet
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::rewrite.RewriteWarning"),
-    natively,
-]
+pytestmark = [natively, quiet]
 
 X, Y, P, D = ints("X Y P D")
 A, B = seqs("A B")

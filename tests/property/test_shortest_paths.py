@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from attrs import evolve
 from hypothesis import given, note
 from hypothesis import strategies as st
@@ -11,20 +10,19 @@ from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.search.api import solutions
-from tests.engines import natively, searched_by_core
+from tests.engines import goal_of, natively, quiet, searched_by_core
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import begun, puzzles
 
-pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
+pytestmark = [natively, quiet]
 DEPTH, WAYS = 4, 400
 
 
 def by_definition(puzzle: Puzzle) -> list[tuple[State, ...]] | None:
     """Every sequence of states to the nearest goals, found level by level; None: too many."""
-    assert puzzle.goal is not None
     level: list[tuple[State, ...]] = [(begun(puzzle),)]
     for _ in range(DEPTH + 1):
-        goals = [path for path in level if meaning.is_goal(puzzle, path[-1], puzzle.goal)]
+        goals = [path for path in level if meaning.is_goal(puzzle, path[-1], goal_of(puzzle))]
         if goals:
             return goals
         longer = {

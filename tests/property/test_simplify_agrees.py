@@ -20,16 +20,14 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
-from tests.engines import engines_for, every_engine, over_slots, task_of
+from tests.engines import engines_for, every_engine, over_slots, quiet, task_of
 from tests.property.board_puzzles import (
     HERE,
     HOLES,
     WALKS,
-    At,
     Empty,
     Full,
     Mark,
-    Next,
     P,
     Q,
     Walker,
@@ -41,8 +39,9 @@ from tests.property.by_definition import first_states, judge, small
 from tests.property.drawn import drawn
 from tests.property.strategies import begun
 from tests.property.test_encodings_agree import agree
+from tests.terms import At, Next
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 ENDLESS = 200
 """Rounds after which the definition, which is slow, gives up here; those that end take fewer."""
 AFTER = [

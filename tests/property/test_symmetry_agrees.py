@@ -14,7 +14,6 @@ from rewrite.analysis.transitions import Transition
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.compile.task import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
@@ -26,12 +25,21 @@ from rewrite.results.result import Result
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.explore import explore
-from tests.engines import engines_for, natively, over_slots, searched_by_core
+from tests.engines import (
+    engines_for,
+    goal_of,
+    natively,
+    over_slots,
+    quiet,
+    searched_by_core,
+    start_of,
+    task_of,
+)
 from tests.property.board_puzzles import board_puzzles
 from tests.property.symmetric_puzzles import CONDITIONS, ring_puzzles
 from tests.property.test_native_agrees import agree, costly
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 STATES = 200
 
@@ -51,8 +59,7 @@ def check_way(puzzle: Puzzle, result: Result) -> None:
         return
     walked = replay(puzzle, puzzle.start, result.path)
     assert walked.states == result.path.states
-    assert puzzle.goal is not None
-    assert meaning.is_goal(puzzle, walked.end, puzzle.goal)
+    assert meaning.is_goal(puzzle, walked.end, goal_of(puzzle))
 
 
 def check_same_answer(puzzle: Puzzle, name: str, symmetry: str, most: int = STATES) -> None:
@@ -152,11 +159,10 @@ def nameless(one: Transition) -> Any:
 
 def check_group(puzzle: Puzzle) -> None:
     """Every element of a found group maps rules to rules, goals to goals, and states to states."""
-    assert puzzle.start is not None
     try:
-        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(task_of(puzzle, puzzle.goal))
         elements, order = found_group(Proof(engine, puzzle.goal, None), 60)
-        codes = [engine.encode(puzzle.start)]
+        codes = [engine.encode(start_of(puzzle))]
         for code in codes[:8]:
             codes += [one for one in engine.successors(code) if one not in codes]
         event(f"group: {order > 1}")

@@ -19,9 +19,8 @@ from rewrite import (
     term,
 )
 from rewrite.compile.multisets.trial import FEW_STATES, MOST_STATES, states_on_trial
-from rewrite.compile.task import Task
 from rewrite.search.run import Run
-from tests.engines import natively
+from tests.engines import natively, task_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.computed_puzzles import computed_puzzles
 
@@ -97,10 +96,9 @@ def queens(goal: int) -> Puzzle:
 
 def test_few_rules_with_many_facts_begin_as_a_multiset() -> None:
     puzzle = queens(63)
-    assert puzzle.start is not None
-    assert FEW_STATES <= states_on_trial(Task(puzzle, puzzle.start, puzzle.goal)) <= MOST_STATES
+    assert FEW_STATES <= states_on_trial(task_of(puzzle, puzzle.goal)) <= MOST_STATES
     few = puzzle.replace(facts=[Ray(0, "right", 1), Ray(1, "down", 9)])
-    assert states_on_trial(Task(few, puzzle.start, puzzle.goal)) == 0
+    assert states_on_trial(task_of(few, puzzle.goal)) == 0
 
 
 @natively
