@@ -37,7 +37,7 @@ from rewrite import (
 )
 from rewrite.language import meaning
 from rewrite.native import status
-from tests.engines import every_engine, natively
+from tests.engines import every_engine, goal_of, natively, start_of
 from tests.golden.facts import puzzle_of, read
 
 FACTS = read("lengths_and_sizes")
@@ -63,8 +63,7 @@ def test_what_has_no_answer_is_exhausted(fact: dict[str, Any]) -> None:
 @pytest.mark.parametrize("fact", facts("reachable"))
 def test_the_whole_space_has_the_known_size(fact: dict[str, Any]) -> None:
     puzzle = puzzle_of(fact)
-    assert puzzle.goal is not None
-    nowhere = puzzle.goal & ~puzzle.goal
+    nowhere = goal_of(puzzle) & ~goal_of(puzzle)
     result = search(puzzle, goal=nowhere, strategy="breadth_first", symmetry="none")
     assert result.status == "exhausted"
     assert (result.states, sum(result.levels)) == (fact["reachable"], fact["reachable"])
@@ -133,15 +132,13 @@ def test_sliding_blocks_of_odd_shapes_take_as_many_moves_by_every_search(
 @pytest.mark.long
 def test_sliding_trominoes_take_24_moves_by_the_definition() -> None:
     puzzle = sliding_blocks.instance()
-    assert puzzle.start is not None
-    assert puzzle.goal is not None
-    steps = {puzzle.start: 0}
-    for state in (queue := [puzzle.start]):
+    steps = {start_of(puzzle): 0}
+    for state in (queue := [start_of(puzzle)]):
         for way in meaning.successors(puzzle, state):
             if way.after not in steps:
                 steps[way.after] = steps[state] + 1
                 queue.append(way.after)
-    goals = [steps[state] for state in steps if meaning.is_goal(puzzle, state, puzzle.goal)]
+    goals = [steps[state] for state in steps if meaning.is_goal(puzzle, state, goal_of(puzzle))]
     assert (min(goals), len(steps), max(steps.values())) == (24, 775, 46)
 
 
@@ -180,8 +177,7 @@ def test_all_lamps_on_need_the_presses_of_oeis_a075464_and_these_replay(
     ],
 )
 def test_a_board_is_shown_as_it_is_written(puzzle: Puzzle, picture: str) -> None:
-    assert puzzle.start is not None
-    assert puzzle.shown(puzzle.start) == picture
+    assert puzzle.shown(start_of(puzzle)) == picture
 
 
 def test_klotski_is_shown_as_it_is_written() -> None:
