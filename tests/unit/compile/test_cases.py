@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.compile.slots import cases as module
-from rewrite.compile.slots.cases import ANYTHING, GONE, NEVER, Conjunction, Formula, Numbers, cases
+from rewrite.compile.slots.cases import ANYTHING, GONE, Conjunction, Formula, Numbers, cases
 from rewrite.compile.slots.keys import Unsuitable
 
 SIZES = (2, 3, 3)
@@ -39,10 +39,6 @@ def test_sets_of_numbers(left: Numbers, right: Numbers) -> None:
         assert (left & right).admits(number) == (left.admits(number) and right.admits(number))
         assert (~left).admits(number) != left.admits(number)
     assert left.none == (left & ANYTHING == Numbers(frozenset()))
-
-
-def test_a_formula_without_alternatives_never_holds() -> None:
-    assert cases({}, [NEVER], domain) == []
 
 
 def test_too_many_cases_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from puzzles.water_jugs import Jug
 from rewrite import (
     Puzzle,
     between,
@@ -24,10 +25,11 @@ from rewrite.compile import encoding
 from rewrite.compile.capacity import FIRST_BITS
 from rewrite.compile.program import compile_slots
 from rewrite.compile.slots import domains
-from rewrite.compile.slots.layout import SlotLayout, Slots
+from rewrite.compile.slots.layout import SlotLayout
 from rewrite.engine.build import build
 from rewrite.engine.tables import Tables
-from tests.engines import ENGINES, task_of
+from tests.engines import ENGINES, start_of, task_of
+from tests.terms import Next
 
 
 @pytest.fixture(autouse=True)
@@ -44,20 +46,8 @@ class At:
 
 
 @term
-class Jug:
-    size: int
-    amount: int
-
-
-@term
 class Clock:
     time: int
-
-
-@term
-class Next:
-    a: int
-    b: int
 
 
 @term
@@ -81,18 +71,13 @@ def flipped(value: int) -> int:
 def layout_of(*rules: Any, start: list[Any], facts: list[Any] | None = None) -> SlotLayout:
     idle = rule("idle", take=[Jug(0, A)], put=[Jug(0, A)])  # else rules might read whole states
     puzzle = Puzzle(*rules, idle, start=[*start, Jug(0, 0)], facts=facts or [])
-    assert puzzle.start is not None
-    program = compile_slots(puzzle, puzzle.start, FIRST_BITS, Tables().rest)
+    program = compile_slots(puzzle, start_of(puzzle), FIRST_BITS, Tables().rest)
     return program.layout
-
-
-def slots_of(layout: SlotLayout, cls: Any) -> Slots:
-    return layout.slots[cls.term_identity()]
 
 
 def held(layout: SlotLayout, cls: Any) -> list[Any] | None:
     """The values of a family in the order of their numbers, None where they are open."""
-    slots = slots_of(layout, cls)
+    slots = layout.slots[cls.term_identity()]
     if not slots.closed:
         assert slots.bits == FIRST_BITS
         return None

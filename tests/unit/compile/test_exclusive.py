@@ -10,28 +10,13 @@ from hypothesis import strategies as st
 from rewrite import Condition, Puzzle, contains, exactly, ints, rule, search, term
 from rewrite.compile.interning import Ctor, encode, key_of
 from rewrite.compile.slots.at_most_one import Action, Group, Schema, exclusive
-
-
-@term
-class A:
-    at: int
-
-
-@term
-class B:
-    at: int
+from tests.terms import A, B, Next
 
 
 @term
 class Car:
     name: str
     at: int
-
-
-@term
-class Next:
-    a: int
-    b: int
 
 
 P, Q = ints("P Q")
@@ -176,9 +161,7 @@ def holes(*rules: Any) -> Puzzle:
 
 
 def steps(puzzle: Puzzle, goal: Condition) -> int:
-    path = search(puzzle, goal=goal).path
-    assert path is not None
-    return len(path)
+    return len(search(puzzle, goal=goal).paths[0])
 
 
 def test_goals_on_atoms_that_share_a_slot_mean_the_same() -> None:

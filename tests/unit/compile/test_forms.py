@@ -18,22 +18,16 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
 from rewrite.language.conditions import Aggregate
 from tests.engines import over_slots
-
-
-@term
-class Cell:
-    place: int
-    value: int
-
+from tests.terms import At
 
 P, Q, X, Y = ints("P Q X Y")
-START = State([Cell(0, 1), Cell(1, 2)])
-SWAP = rule("swap", take=[Cell(P, X), Cell(Q, Y)], put=[Cell(P, Y), Cell(Q, X)])
+START = State([At(0, 1), At(1, 2)])
+SWAP = rule("swap", take=[At(P, X), At(Q, Y)], put=[At(P, Y), At(Q, X)])
 PROGRAM = over_slots(Task(Puzzle(SWAP, start=START), START, None)).program
 
 
 def test_conditions_that_share_a_variable_are_not_apart_though_neither_binds_it() -> None:
-    form = forms.read(PROGRAM, ~contains(Cell(0, X)) & contains(Cell(1, X)))
+    form = forms.read(PROGRAM, ~contains(At(0, X)) & contains(At(1, X)))
     assert isinstance(form, forms.AllOf)
     assert not form.apart
 

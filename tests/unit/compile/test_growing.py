@@ -15,7 +15,7 @@ from rewrite.language.rules import rule
 from rewrite.language.terms import term
 from rewrite.native import status
 from rewrite.search.api import search
-from tests.engines import task_of
+from tests.engines import start_of, task_of
 from tests.property.growing_puzzles import JOINS, Fork, Fuel, Pile, Q, Row, S, Tree, Word
 
 JOINED: list[tuple[type, list[Any], int]] = [
@@ -98,8 +98,7 @@ def up(made: Any, start: list[Any], **more: Any) -> Puzzle:
 
 
 def grounder_of(puzzle: Puzzle) -> grounding.Grounder:
-    assert puzzle.start is not None
-    return grounding.Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
+    return grounding.Grounder(puzzle, find(puzzle, start_of(puzzle)), start_of(puzzle))
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,9 @@ from typing import cast
 
 import pytest
 
-from rewrite import term
 from rewrite.compile.interning import BAG, FALSE, TRUE, Ctor
 from rewrite.language.terms import Term
-
-
-@term
-class Box:
-    at: int
+from tests.terms import Box
 
 
 @pytest.mark.parametrize("one", [TRUE, FALSE, BAG, Ctor.of(cast("type[Term]", Box))], ids=repr)

@@ -8,19 +8,7 @@ import pytest
 from rewrite import ANY, Puzzle, ints, lacks, rule, strs, term
 from rewrite.compile.join_order import plan_rule, work
 from rewrite.compile.program import compile_multiset
-
-
-@term
-class Robot:
-    name: str
-    cell: int
-
-
-@term
-class Ray:
-    cell: int
-    way: str
-    stop: int
+from tests.property.test_trial_agrees import Between, Ray, Robot
 
 
 @term
@@ -28,13 +16,6 @@ class Step:
     cell: int
     way: str
     next: int
-
-
-@term
-class Between:
-    cell: int
-    stop: int
-    via: int
 
 
 R, D = strs("R D")

@@ -4,24 +4,14 @@ from itertools import pairwise
 
 import pytest
 
-from rewrite import Puzzle, explore, ints, one_of, rule, term
+from rewrite import Puzzle, explore, ints, one_of, rule
 from rewrite.compile.program import SlotProgram, compile_slots
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.slots.layout import WORD
 from rewrite.engine.tables import Tables
 from rewrite.language.states import State
-
-
-@term
-class At:
-    cell: int
-    value: int
-
-
-@term
-class Mark:
-    cell: int
-
+from tests.engines import start_of
+from tests.terms import At, Mark
 
 P, Q, X, Y = ints("P Q X Y")
 
@@ -37,8 +27,7 @@ def counting(cells: int) -> Puzzle:
 
 
 def compiled(puzzle: Puzzle, bits: int) -> SlotProgram:
-    assert puzzle.start is not None
-    return compile_slots(puzzle, puzzle.start, bits, Tables().rest)
+    return compile_slots(puzzle, start_of(puzzle), bits, Tables().rest)
 
 
 @pytest.mark.parametrize("bits", [12, 24, 31, 32, 33, 48, 64])
@@ -52,8 +41,7 @@ def test_no_slot_lies_across_the_border_of_two_words(bits: int) -> None:
     assert all(later - earlier >= bits for earlier, later in pairwise(places))
     assert min(choice.offset for choice in layout.choices.values()) >= places[-1] + bits
     assert layout.used.bit_count() == 13 * bits + len(layout.atoms)
-    assert puzzle.start is not None
-    assert layout.decode(layout.encode(puzzle.start)) == puzzle.start
+    assert layout.decode(layout.encode(start_of(puzzle))) == start_of(puzzle)
 
 
 def test_bits_that_are_skipped_do_not_hide_that_rules_depend_on_whole_states() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from rewrite import Puzzle, contains, count, ints, rule, search, term
 from rewrite.engine.build import build
-from tests.engines import ENGINES, task_of
+from tests.engines import every_engine, task_of
 
 N, M = ints("N M")
 
@@ -16,7 +16,7 @@ class Box:
     n: int
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 @pytest.mark.parametrize("boxes", [True, False])
 def test_what_looks_at_the_state_deep_in_an_expression_sees_it(engine: str, boxes: bool) -> None:
     """In slots, and in a multiset."""
