@@ -15,7 +15,7 @@ from rewrite.language.states import State
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explain import explain
-from tests.engines import ENGINES, natively
+from tests.engines import every_engine, natively
 
 M, N = ints("M N")
 add = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 3], name="add")
@@ -27,7 +27,7 @@ EIGHT = [
 SOLVED = [eight_puzzle.Tile(cell, (cell + 1) % 9) for cell in range(9)]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 def test_the_eight_puzzle_has_the_known_levels_and_a_way_of_31_steps_to_the_farthest(
     engine: str,
 ) -> None:
@@ -67,7 +67,7 @@ def test_a_table_of_numbers_stores_no_states_and_says_so() -> None:
     )
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@every_engine
 def test_a_limit_leaves_the_levels_that_were_complete(engine: str) -> None:
     asked: list[dict[str, Any]] = [{"max_depth": 4}, {"max_states": 40}]
     for limits in asked:

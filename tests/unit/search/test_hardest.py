@@ -18,10 +18,9 @@ from rewrite.language.states import State
 from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks import reach
 from tests.contract.graphs import At, place, plain
-from tests.engines import ENGINES, natively
+from tests.engines import every_engine, natively
 
 M, N = ints("M N")
-every_engine = pytest.mark.parametrize("engine", ENGINES)
 FORK = plain((0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 5), (5, 4)).replace(goal=place(3))
 """A ring of 0 to 3 with a way out of it to 4 and 5, from where none leads back."""
 COUNT = Puzzle(

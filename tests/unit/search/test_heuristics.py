@@ -8,21 +8,16 @@ from puzzles import eight_puzzle, farmer, sokoban, water_jugs
 from rewrite import ANY, Puzzle, SearchError, contains, count, ints, lowest, rule, search, term
 from rewrite.analysis.goals.facts import goal_facts
 from rewrite.analysis.patterns import projections
-from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import HEURISTICS
-from tests.engines import natively, task_of
+from tests.contract.graphs import At
+from tests.engines import goal_of, natively, start_of, task_of
 
 M, N, P, Q, X = ints("M N P Q X")
 
 names = pytest.mark.parametrize("name", HEURISTICS)
 pytestmark = natively
-
-
-@term
-class At:
-    place: int
 
 
 @term
@@ -57,11 +52,9 @@ def facts(puzzle: Puzzle, goal: Any) -> list[list[tuple[Any, list[Any]]]]:
     [("goal_count", 3), ("hmax", 2), ("lmcut", 6), ("ff", 6), ("pattern_databases", 6)],
 )
 def test_the_estimate_of_the_start(name: str, found: int) -> None:
-    assert lamps.start is not None
-    assert lamps.goal is not None
-    engine = build(Task(lamps, lamps.start, lamps.goal))
+    engine = build(task_of(lamps, goal_of(lamps)))
     assert isinstance(engine, SlotEngine)
-    assert HEURISTICS[name].make(engine, lamps.goal)(engine.encode(lamps.start)) == found
+    assert HEURISTICS[name].make(engine, goal_of(lamps))(engine.encode(start_of(lamps))) == found
 
 
 @pytest.mark.parametrize(
@@ -83,8 +76,7 @@ def test_optimal_is_claimed_only_with_those_that_never_overestimate(
 def test_the_hardest_eight_puzzles_are_solved_with_few_expansions() -> None:
     for words in ("867254301", "647850321"):
         result = search(eight_puzzle.instance(words), heuristic="pattern_databases")
-        assert result.path is not None
-        assert (len(result.path), result.optimal) == (31, True)
+        assert (len(result.paths[0]), result.optimal) == (31, True)
         assert result.expanded < 350
         assert result.notes == (
             "heuristic: 2 additive pattern databases of 4 and 4 values, for the state and for 1 "
@@ -106,8 +98,7 @@ def test_where_there_are_no_pattern_databases_auto_says_why_and_takes_hmax(
 
 def test_goals_are_read_as_what_fields_may_hold() -> None:
     jugs = water_jugs.instance()
-    assert jugs.goal is not None
-    assert len(facts(jugs, jugs.goal)) >= 1
+    assert len(facts(jugs, goal_of(jugs))) >= 1
     lit = facts(
         lamps, contains(Lamp(1, True)) | contains(Lamp(P, True), Lamp(2, False), when=P < 1)
     )

@@ -4,12 +4,11 @@ import pytest
 
 from puzzles import eight_puzzle, sokoban
 from rewrite import Puzzle, SearchError, contains, ints, lacks, rule, search
-from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.heuristics import pieces as module
-from tests.engines import natively
+from tests.engines import goal_of, natively, start_of, task_of
 from tests.property.piece_puzzles import WIDTH, Box, Cell, Man, Target, push
 
 C = ints("C")
@@ -35,11 +34,9 @@ def row(start: list[int], targets: list[int], cells: int = 6) -> Puzzle:
 
 
 def estimate(puzzle: Puzzle, name: str = "pieces") -> float:
-    assert puzzle.start is not None
-    assert puzzle.goal is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
+    engine = build(task_of(puzzle, goal_of(puzzle)))
     assert isinstance(engine, SlotEngine)
-    return HEURISTICS[name].make(engine, puzzle.goal)(engine.encode(puzzle.start))
+    return HEURISTICS[name].make(engine, goal_of(puzzle))(engine.encode(start_of(puzzle)))
 
 
 @pytest.mark.parametrize(
@@ -83,12 +80,11 @@ def test_many_goal_places_are_one_to_which_any_piece_may_go(
 def test_the_note_says_what_is_dead() -> None:
     level = sokoban.level(ROOM)
     result = search(level, heuristic="auto")
-    assert result.path is not None
     assert result.optimal
     assert result.notes == (
         "heuristic: pieces: 2 Box on 15 places; dead: 5 places, 2 pairs of the others",
     )  # the lowest row; both on the left, or both on the right, where there is one target
-    assert result.path.cost == search(level, strategy="uniform_cost").path.cost  # type: ignore[union-attr]
+    assert result.paths[0].cost == search(level, strategy="uniform_cost").paths[0].cost
 
 
 def test_tables_that_are_too_large_are_left_out_with_a_note(
@@ -123,9 +119,7 @@ def test_a_piece_may_be_moved_from_where_moving_another_one_leads() -> None:
         goal=contains(Box(1 + 2 * WIDTH)), name="line",
     )  # fmt: skip
     assert estimate(line) == 5
-    path = search(line, heuristic="pieces").path
-    assert path is not None
-    assert path.cost == 10
+    assert search(line, heuristic="pieces").paths[0].cost == 10
 
 
 def test_auto_takes_what_says_more_where_nothing_is_dead() -> None:

@@ -16,10 +16,9 @@ from rewrite.language.states import State
 from rewrite.results.spaces import SPACE, WAY
 from rewrite.search.tasks import rate as module
 from tests.contract.graphs import At, graph, place, plain
-from tests.engines import ENGINES, natively
+from tests.engines import every_engine, natively
 
 N = ints("N")
-every_engine = pytest.mark.parametrize("engine", ENGINES)
 MAZE = plain(
     (0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (4, 5),  # two ways over 1 and 2, then one
     (4, 6), (6, 7), (7, 4),  # a detour of three steps

@@ -27,6 +27,7 @@ from rewrite.compile.encoding import TOO_MANY_VALUES
 from rewrite.compile.reason import Reason, joined
 from rewrite.engine.build import build
 from tests.engines import natively, task_of
+from tests.terms import Mark
 
 M, N, P, Q = ints("M N P Q")
 WHO = strs("WHO")
@@ -37,11 +38,6 @@ S, T = seqs("S T")
 class At:
     place: int
     value: int
-
-
-@term
-class Mark:
-    at: int
 
 
 @term

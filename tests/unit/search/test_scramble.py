@@ -9,26 +9,18 @@ from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.language.terms import term
 from rewrite.results.spaces import Scrambled
 from rewrite.search.api import search
 from rewrite.search.tasks.scramble import scramble
+from tests.terms import At
 
 M, N, C, V = ints("M N C V")
 SOLVED = State([eight_puzzle.Tile(cell, (cell + 1) % 9) for cell in range(9)])
 
 
-@term
-class At:
-    cell: int
-    value: int
-
-
 def steps_back(puzzle: Puzzle, board: State, end: State) -> int:
     """The least number of steps from a board to the end, by an ordinary search."""
-    path = search(puzzle, board, exactly(*end)).path
-    assert path is not None
-    return len(path)
+    return len(search(puzzle, board, exactly(*end)).paths[0])
 
 
 def test_where_the_space_ends_before_the_state_is_one_of_the_farthest() -> None:
