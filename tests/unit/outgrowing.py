@@ -1,6 +1,7 @@
 """Puzzles that outgrow the room in which their states are first kept."""
 
 from rewrite import Puzzle, contains, exactly, ints, one_of, rule, term
+from tests.terms import Mark
 
 M, N, X = ints("M N X")
 
@@ -9,11 +10,6 @@ M, N, X = ints("M N X")
 class Count:
     name: str
     value: int
-
-
-@term
-class Mark:
-    at: int
 
 
 def counting(most: int) -> Puzzle:

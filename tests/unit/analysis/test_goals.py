@@ -17,20 +17,14 @@ from puzzles import (
     rush_hour,
     two_grids,
 )
-from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, terms, total
+from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, terms, total
 from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.goal_states import goal_codes
-from tests.engines import over_multiset, over_slots, task_of
-
-
-@term
-class Cell:
-    place: int
-    value: int
-
+from tests.engines import over_multiset, over_slots, start_of, task_of
+from tests.terms import At
 
 P, Q, X, Y = ints("P Q X Y")
 ANYTHING = terms("ANYTHING")
@@ -44,8 +38,8 @@ def wrapped(value: object) -> object:
 def board(goal: object, *values: int, never: object = ()) -> SlotEngine:
     """Cells whose values are exchanged."""
     puzzle = Puzzle(
-        rule("swap", take=[Cell(P, X), Cell(Q, Y)], put=[Cell(P, Y), Cell(Q, X)]),
-        start=[Cell(place, value) for place, value in enumerate(values)],
+        rule("swap", take=[At(P, X), At(Q, Y)], put=[At(P, Y), At(Q, X)]),
+        start=[At(place, value) for place, value in enumerate(values)],
         goal=goal,
         never=never,
     )
@@ -84,8 +78,7 @@ def test_the_puzzles_of_the_gallery_have_so_many_goal_states(
 
 def test_the_goal_states_of_the_two_grids_hold_each_digit_as_often_as_the_start() -> None:
     puzzle = two_grids.instance()
-    assert puzzle.start is not None
-    digits = sorted(term.number for term in puzzle.start)
+    digits = sorted(term.number for term in start_of(puzzle))
     for state in listed(slots(puzzle)):
         assert sorted(term.number for term in state) == digits
 
@@ -99,10 +92,10 @@ def test_a_goal_that_says_little_of_a_large_board_is_refused(module: ModuleType)
 @pytest.mark.parametrize(
     ("goal", "never", "wanted"),
     [
-        (contains(Cell(0, 3)), (), [[3, 1, 2], [3, 2, 1]]),
-        (contains(Cell(0, 1)) | contains(Cell(1, 2)), (), [[1, 2, 3], [1, 3, 2], [3, 2, 1]]),
-        (lambda state: state.count(Cell(1, 1)) == 1, (), [[2, 1, 3], [3, 1, 2]]),
-        (contains(Cell(0, 3)), contains(Cell(1, 2)), [[3, 1, 2]]),
+        (contains(At(0, 3)), (), [[3, 1, 2], [3, 2, 1]]),
+        (contains(At(0, 1)) | contains(At(1, 2)), (), [[1, 2, 3], [1, 3, 2], [3, 2, 1]]),
+        (lambda state: state.count(At(1, 1)) == 1, (), [[2, 1, 3], [3, 1, 2]]),
+        (contains(At(0, 3)), contains(At(1, 2)), [[3, 1, 2]]),
     ],
     ids=["open fields hold what is left", "a goal of two kinds", "a Python function", "never"],
 )
@@ -119,18 +112,18 @@ def test_a_python_function_on_too_many_states_is_refused() -> None:
 
 
 def test_aggregates_are_bounded_on_the_way() -> None:
-    few = board(count(Cell(P, X), when=X == P) == 9, *range(9, -1, -1))
+    few = board(count(At(P, X), when=X == P) == 9, *range(9, -1, -1))
     assert listed(few) == []
-    all_ = board(count(Cell(P, X), when=X == P) > 9, *range(9, -1, -1))
+    all_ = board(count(At(P, X), when=X == P) > 9, *range(9, -1, -1))
     assert held(listed(all_)) == [list(range(10))]
-    summed = board(total(P * X, Cell(P, X)) >= 285, *range(9, -1, -1))
+    summed = board(total(P * X, At(P, X)) >= 285, *range(9, -1, -1))
     with pytest.raises(NoGoalStates):
         listed(summed)
 
 
 def test_a_state_that_cannot_come_up_is_no_goal_state() -> None:
-    start = [Cell(0, 1), Cell(1, 2)]
-    engine = board([State(start), State([Cell(0, 7), Cell(5, 2)])], 1, 2)
+    start = [At(0, 1), At(1, 2)]
+    engine = board([State(start), State([At(0, 7), At(5, 2)])], 1, 2)
     assert listed(engine) == [State(start)]
 
 
@@ -145,7 +138,7 @@ def test_a_goal_that_fails_where_it_is_never_asked_is_refused_not_an_error() -> 
     def strange(value: int) -> int:
         raise LookupError("nothing here")
 
-    engine = board(contains(Cell(0, X), when=strange(X) == 1), 1, 2)
+    engine = board(contains(At(0, X), when=strange(X) == 1), 1, 2)
     with pytest.raises(NoGoalStates, match=r"^cannot be tried on every value"):
         listed(engine)
 
@@ -176,9 +169,9 @@ def test_goals_of_multisets_are_listed_through_and_and_or() -> None:
 
 
 def test_another_goal_than_that_of_the_task_can_be_listed() -> None:
-    engine = board(contains(Cell(0, 3)), 1, 2, 3)
-    codes = goal_codes(engine, contains(Cell(0, 1), Cell(1, 3)))
-    assert [engine.decode(code) for code in codes] == [State([Cell(0, 1), Cell(1, 3), Cell(2, 2)])]
+    engine = board(contains(At(0, 3)), 1, 2, 3)
+    codes = goal_codes(engine, contains(At(0, 1), At(1, 3)))
+    assert [engine.decode(code) for code in codes] == [State([At(0, 1), At(1, 3), At(2, 2)])]
 
 
 def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> None:

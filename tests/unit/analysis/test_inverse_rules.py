@@ -20,10 +20,9 @@ from rewrite import (
 )
 from rewrite.analysis.inverse_rules import NoInverse, inverse_puzzle, inverse_rule
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.compile.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language import meaning
-from tests.engines import over_multiset, task_of
+from tests.engines import over_multiset, start_of, task_of
 
 
 @term
@@ -158,9 +157,8 @@ def test_the_cells_of_power_strike_are_multiplied_back_but_struck_digits_are_los
 
 @pytest.mark.parametrize("puzzle", [m.instance() for m in (pancakes, eight_tuple, hyperjump)])
 def test_predecessors_of_gallery_puzzles_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
-    assert puzzle.start is not None
-    made = over_multiset(Task(puzzle, puzzle.start))
-    seen = {made.encode(puzzle.start): None}
+    made = over_multiset(task_of(puzzle))
+    seen = {made.encode(start_of(puzzle)): None}
     for code in (queue := list(seen)):
         for after in made.successors(code):
             assert code in made.inverse.successors(after)

@@ -8,9 +8,8 @@ from rewrite.analysis.fields import Field, numbers
 from rewrite.analysis.inverse_transitions import inverted, narrowed
 from rewrite.analysis.mutexes import MOST_VALUES, Mutexes, mutexes
 from rewrite.analysis.transitions import Transition
-from rewrite.compile.task import Task
 from rewrite.search.goal_states import goal_codes, never_together
-from tests.engines import over_slots, task_of
+from tests.engines import over_slots, start_of, task_of
 
 
 def beside(known: Mutexes | None, field: int, number: int) -> list[tuple[int, int]]:
@@ -56,10 +55,9 @@ def test_player_and_box_never_share_a_cell_and_there_are_always_as_many_boxes() 
 
 def test_rules_run_backwards_miss_what_cannot_have_been() -> None:
     puzzle = PUZZLES["sokoban"]()
-    assert puzzle.start is not None
-    engine = over_slots(Task(puzzle, puzzle.start))
+    engine = over_slots(task_of(puzzle))
     known = mutexes(
-        engine.transitions, engine.fields, numbers(engine.fields, engine.encode(puzzle.start))
+        engine.transitions, engine.fields, numbers(engine.fields, engine.encode(start_of(puzzle)))
     )
     assert known is not None
     whole = inverted(engine.transitions, engine.fields)

@@ -8,13 +8,13 @@ from puzzles import eight_puzzle, hanoi, peg_solitaire, sliding_tiles, two_grids
 from rewrite.analysis.fields import numbers
 from rewrite.analysis.ranking import Ranking, perfect_index
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
+from tests.engines import start_of, task_of
 
 P, Q, X, Y, Z = ints("P Q X Y Z")
 
@@ -33,11 +33,10 @@ class Lamp:
 
 def index(puzzle: Puzzle) -> Ranking:
     """The index of a puzzle's own encoding."""
-    assert puzzle.start is not None
-    engine: Any = build(Task(puzzle, puzzle.start))
+    engine: Any = build(task_of(puzzle))
     assert isinstance(engine, SlotEngine)
     return perfect_index(
-        engine.fields, engine.transitions, numbers(engine.fields, engine.encode(puzzle.start))
+        engine.fields, engine.transitions, numbers(engine.fields, engine.encode(start_of(puzzle)))
     )
 
 

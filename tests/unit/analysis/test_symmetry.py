@@ -21,6 +21,7 @@ from rewrite.language.states import State
 from rewrite.language.symmetry import Bijection, NoBijection, bijections, relabel
 from rewrite.language.terms import term
 from tests.engines import over_slots, task_of
+from tests.terms import At
 
 M, N, A, B = ints("M N A B")
 FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
@@ -28,12 +29,6 @@ TURN = Action((2, 0, 1), ((0, 1, 2),) * 3)
 SHIFT = Action((0, 1, 2), ((1, 2, 0),) * 3)
 SWAP = Action((1, 0, 2), ((0, 2, 1), (0, 1, 2), (2, 1, 0)))
 UNEVEN = Action((0, 1, 2), ((0, 1, 2), (1, 0, 2), (0, 1, 2)))
-
-
-@term
-class At:
-    cell: int
-    value: int
 
 
 @term

@@ -12,9 +12,8 @@ from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.compile.task import Task
 from rewrite.language.puzzles import Puzzle
-from tests.engines import over_slots
+from tests.engines import over_slots, start_of, task_of
 from tests.property.board_puzzles import board_puzzles
 
 FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
@@ -39,11 +38,10 @@ def after(one: Transition, held: tuple[int, ...]) -> tuple[int, ...] | None:
 
 @given(board_puzzles())
 def test_transitions_lead_to_the_successors_at_their_costs(puzzle: Puzzle) -> None:
-    assert puzzle.start is not None
     try:
-        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(task_of(puzzle, puzzle.goal))
         known, fields = engine.transitions, engine.fields
-        seen = {engine.encode(puzzle.start): None}
+        seen = {engine.encode(start_of(puzzle)): None}
         for code in (queue := list(seen)):
             if len(queue) > 20:
                 break

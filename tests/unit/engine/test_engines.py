@@ -11,7 +11,8 @@ from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.language.states import State
 from tests.engines import task_of
-from tests.unit.outgrowing import COPYING, Count, Mark, counting
+from tests.terms import Mark
+from tests.unit.outgrowing import COPYING, Count, counting
 
 M, N, X = ints("M N X")
 
@@ -41,8 +42,7 @@ def test_a_term_that_comes_to_stand_twice_is_kept_in_a_multiset() -> None:
 def test_true_and_one_are_two_atoms() -> None:
     puzzle = Puzzle(rule("t", take=[True], put=[1]), start=[True, 1], goal=exactly(1, 1))
     result = search(puzzle)
-    assert result.path is not None
-    assert result.path.end == State([1, 1])
+    assert result.paths[0].end == State([1, 1])
 
 
 def test_more_patterns_than_python_nests_loops_ask_for_the_definition() -> None:
