@@ -73,8 +73,7 @@ def test_nothing_moves_for_who_asked_for_less_motion() -> None:
 
 
 def test_klotski_in_116_steps_is_a_well_formed_svg_below_60_kilobytes() -> None:
-    path = search(klotski).path
-    assert path is not None
+    path = search(klotski).paths[0]
     svg = path.to_svg()
     assert len(path) == 116
     assert len(svg.encode()) < 60_000
@@ -127,8 +126,7 @@ def test_what_lay_on_top_stays_on_top_though_the_last_picture_has_fewer_marks() 
 
 
 def test_no_hole_is_ever_drawn_above_a_peg() -> None:
-    path = search(PUZZLES["peg_solitaire"]()).path
-    assert path is not None
+    path = search(PUZZLES["peg_solitaire"]()).paths[0]
     svg = path.to_svg()
     marks = re.findall('<use href="#([^"]+)"', svg)
     names = re.findall(r'<g id="([^"]+)"><circle [^>]*class="rw-(hole|edge)"', svg)

@@ -92,8 +92,7 @@ def test_a_nasty_text_is_read_in_the_page_as_it_is(text: str) -> None:
 )
 def test_what_cannot_be_printed_is_shown_escaped_everywhere(text: str, shown: str) -> None:
     made = search(puzzle(text))
-    assert made.path is not None
-    faces = made.to_html(), made._repr_html_(), puzzle(text)._repr_html_(), made.path.to_svg()
+    faces = made.to_html(), made._repr_html_(), puzzle(text)._repr_html_(), made.paths[0].to_svg()
     for face in faces:
         assert not {*"\0\x07\u202e\x1b\u2066\u2069\u200f\u200d"} & {*face}
         assert shown in face
@@ -101,8 +100,7 @@ def test_what_cannot_be_printed_is_shown_escaped_everywhere(text: str, shown: st
 
 @pytest.mark.parametrize("text", NASTY, ids=ascii)
 def test_pictures_are_xml_whatever_texts_they_show(text: str) -> None:
-    path = search(puzzle(text)).path
-    assert path is not None
+    path = search(puzzle(text)).paths[0]
     svgs = [path.to_svg(), *(graph(text).svg() for graph in (_numbers, _pictures))]
     for svg in svgs:
         root = ElementTree.fromstring(svg.encode("utf-8", "strict"))

@@ -35,9 +35,7 @@ def counting(steps: int) -> Path:
 
 @pytest.fixture(scope="module")
 def sliding() -> Path:
-    path = search(PUZZLES["eight_puzzle"](), heuristic=far).path
-    assert path is not None
-    return path
+    return search(PUZZLES["eight_puzzle"](), heuristic=far).paths[0]
 
 
 def test_the_replay_of_31_moves_fits_into_150_kilobytes(sliding: Path) -> None:

@@ -12,15 +12,10 @@ from rewrite.show.drawing.change import change
 from rewrite.show.drawing.drawing import Drawing
 from rewrite.show.views.cells import View
 from rewrite.show.views.lines import banks
+from tests.terms import On
 
 who, bank = strs("who bank")
 minutes, side = ints("minutes side")
-
-
-@term
-class On:
-    who: str
-    bank: str
 
 
 @term

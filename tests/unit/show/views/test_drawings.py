@@ -21,16 +21,11 @@ from rewrite.show.views.cells import View
 from rewrite.show.views.grid import grid
 from rewrite.show.views.lines import banks, chain, pegs, ring, vessels
 from rewrite.show.views.pictures import drawn
+from tests.terms import At
 
 P, V, D = ints("P V D")
 N = strs("N")
 S = seqs("S")
-
-
-@term
-class At:
-    cell: int
-    value: int
 
 
 @term

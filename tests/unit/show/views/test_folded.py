@@ -44,10 +44,6 @@ def middles(drawing: Drawing) -> dict[str, tuple[float, float]]:
     }
 
 
-def apart(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return math.dist(one, other)
-
-
 def test_three_faces_are_seen_from_the_front_and_three_from_behind() -> None:
     found = middles(drawing(*STICKERS))
     assert len(found) == 24
@@ -62,7 +58,7 @@ def test_stickers_that_share_an_edge_are_beside_each_other_where_both_are_seen(e
     found = middles(drawing(*STICKERS))
     one, other = edge[0], edge[1]
     both = {found[one][0] < drawing().width / 2, found[other][0] < drawing().width / 2}
-    assert (apart(found[one], found[other]) < 41) == (len(both) == 1)
+    assert (math.dist(found[one], found[other]) < 41) == (len(both) == 1)
 
 
 def test_stickers_of_a_face_have_one_look_by_colour_and_an_outline_of_their_own() -> None:

@@ -13,7 +13,6 @@ from rewrite.language.functions import fn, ints, seqs, strs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.language.terms import term
 from rewrite.results.path import Path
 from rewrite.show.drawing.change import marked
 from rewrite.show.drawing.drawing import Drawing
@@ -21,6 +20,7 @@ from rewrite.show.views.cells import Picture, View
 from rewrite.show.views.grid import grid
 from rewrite.show.views.lines import chain, pegs, ring
 from rewrite.show.views.pictures import as_text, drawn, drawn_or_told, film, fresh
+from tests.terms import At, On
 
 C, V, N = ints("C V N")
 S = seqs("S")
@@ -33,18 +33,6 @@ def half(number: int) -> int:
     if number % 2:
         raise ValueError("odd")
     return number // 2
-
-
-@term
-class At:
-    cell: int
-    value: int
-
-
-@term
-class On:
-    who: str
-    bank: str
 
 
 VIEW = grid(3, At(C, V))

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from puzzles.digitle import digitle
+from puzzles.hanoi import Peg
+from puzzles.power_strike import Cell
 from rewrite.errors import ViewError
-from rewrite.language.builtins import divides, if_, length
+from rewrite.language.builtins import if_, length
 from rewrite.language.functions import fn, ints, seqs, strs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
@@ -23,22 +26,11 @@ from rewrite.show.views.stories import (
     ring_story,
     steps_story,
 )
-from tests.terms import Box
+from tests.terms import At, Box, Player
 
 P, D, K, X, Y, Z, M, N, L = ints("P D K X Y Z M N L")
 S, T = seqs("S T")
 name = strs("name")
-
-
-@term
-class At:
-    cell: int
-    digit: int
-
-
-@term
-class Player:
-    at: int
 
 
 @term
@@ -47,18 +39,6 @@ class Car:
     at: int
     step: int
     size: int
-
-
-@term
-class Peg:
-    name: str
-    disks: tuple[int, ...]
-
-
-@term
-class Cell:
-    place: int
-    number: int
 
 
 def test_two_grids_stand_side_by_side() -> None:
@@ -200,17 +180,9 @@ def test_frames_are_wrapped_and_never_cut_off() -> None:
         frames(path, per_row=0)
 
 
-DIGITLE = Puzzle(
-    rule(f"{M} + {N} → {M + N}", take=[M, N], put=[M + N], when=M >= N),
-    rule(f"{M} - {N} → {M - N}", take=[M, N], put=[M - N], when=M > N),
-    rule(f"{M} × {N} → {M * N}", take=[M, N], put=[M * N], when=M >= N),
-    rule(f"{M} ÷ {N} → {M // N}", take=[M, N], put=[M // N], when=[M >= N, divides(N, M)]),
-)
-
-
 def test_the_story_of_an_expression_shows_the_pool_after_each_step() -> None:
     labels = ["9 + 4 → 13", "7 × 2 → 14", "75 - 14 → 61", "61 × 13 → 793"]
-    path = replay(DIGITLE, [75, 4, 7, 9, 8, 2], labels)
+    path = replay(digitle, [75, 4, 7, 9, 8, 2], labels)
     assert expression_story(path) == (
         "793 = (75 - 7 * 2) * (9 + 4)\n"
         "                    2 4 7 8 9 75\n"
@@ -255,7 +227,7 @@ def test_the_order_in_which_operators_are_named_does_not_matter() -> None:
 def test_the_story_of_an_expression_writes_terms_as_the_view_does() -> None:
     times = Puzzle(rule("×", take=[At(P, D), At(P, M)], put=[At(P, D * M)], when=M > D))
     path = Path(times, [State([At(0, 2), At(0, 3)]), State([At(0, 6)])])
-    story = expression_story(path, None, {"×": "×"}, lambda at: str(at.digit))
+    story = expression_story(path, None, {"×": "×"}, lambda at: str(at.value))
     assert story == "6 = 2 × 3\n        2 3\n  1. ×  6"
 
 
