@@ -56,8 +56,7 @@ def test_an_effect_knows_the_variables_of_its_rule() -> None:
         effects=[effect(take=[B(M)], put=[B(M + 1)], when=(M <= N))],
     )  # fmt: skip
     puzzle = Puzzle(step, start=[A(0), B(0), B(2)], goal=contains(A(3)), sets=True)
-    path = search(puzzle).path
-    assert path is not None
+    path = search(puzzle).paths[0]
     assert str(path.end) == "[A(3), B(3)]"
     assert replay(puzzle, None, path.labels).end == path.end
     assert repr(step).endswith("effects=[effect(take=[B(M)], put=[B(M + 1)], when=[M <= N])])")

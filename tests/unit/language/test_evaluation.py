@@ -27,7 +27,6 @@ from rewrite import (
     reverse,
     seqs,
     strs,
-    term,
     terms,
     text,
     total,
@@ -36,13 +35,7 @@ from rewrite import (
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.order import term_key
 from rewrite.language.terms import freeze
-
-
-@term
-class At:
-    place: Any
-    thing: Any
-
+from tests.property.strategies import At
 
 X, Y = ints("X Y")
 S, T = seqs("S T")

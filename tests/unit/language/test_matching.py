@@ -4,21 +4,10 @@ from typing import Any
 
 import pytest
 
-from rewrite import ANY, Bag, bags, bools, ints, seqs, strs, term, terms
+from rewrite import ANY, Bag, bags, bools, ints, seqs, strs, terms
 from rewrite.language.matching import match
 from rewrite.language.terms import freeze
-
-
-@term
-class At:
-    place: Any
-    thing: Any
-
-
-@term
-class Box:
-    at: Any
-
+from tests.property.strategies import At, Box
 
 X: Any
 Y: Any
@@ -68,15 +57,7 @@ def test_the_kind_of_a_variable_is_a_guard(variable: Any, fitting: str) -> None:
         (At(X, P), At(1, ("a",)), ["X=1 P=('a',)"]), (At(X, P), Box(1), []),
         (At(X, X + 1), At(2, 3), ["X=2 3==X + 1"]), (X + 1, "a", ["'a'==X + 1"]),
         (ANY, 3, [""]), ((ANY, ANY), (1, 2), [""]),
-    ],
-)  # fmt: skip
-def test_a_pattern_matches_what_it_looks_like(pattern: Any, value: Any, expected: Any) -> None:
-    assert ways(pattern, value) == expected
-
-
-@pytest.mark.parametrize(
-    ("pattern", "value", "expected"),
-    [
+        # splices in a sequence: in every possible way
         ((*S,), (), ["S=()"]),
         ((*S, X), (1, 2), ["S=(1,) X=2"]),
         ((*S, X), (), []),
@@ -89,17 +70,7 @@ def test_a_pattern_matches_what_it_looks_like(pattern: Any, value: Any, expected
         ((*ANY, 0, *ANY), (1, 0, 2), [""]),
         (((*S,), *T), ((1,), 2), ["S=(1,) T=(2,)"]),
         ((*P, 1), (2, 1), ["P=(2,)"]),
-    ],
-)
-def test_splices_in_a_sequence_match_in_every_possible_way(
-    pattern: Any, value: Any, expected: list[str]
-) -> None:
-    assert ways(pattern, value) == expected
-
-
-@pytest.mark.parametrize(
-    ("pattern", "value", "expected"),
-    [
+        # a nested bag: in any order, and equal elements once
         ([], [], [""]),
         ([], [1], []),
         ([X], [1, 2], []),
@@ -124,8 +95,8 @@ def test_splices_in_a_sequence_match_in_every_possible_way(
         ([[X, *B], *C], [[1], 2], ["X=1 B=[] C=[2]"]),
         ([(X, *S), *B], [(1, 2), 3], ["X=1 S=(2,) B=[3]"]),
     ],
-)
-def test_a_nested_bag_matches_in_any_order_and_equal_elements_once(
+)  # fmt: skip
+def test_a_pattern_matches_in_every_way_in_which_it_looks_like_a_term(
     pattern: Any, value: Any, expected: list[str]
 ) -> None:
     assert ways(pattern, value) == expected

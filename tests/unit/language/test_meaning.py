@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from puzzles.hanoi import Peg
 from rewrite import (
     ANY,
     Puzzle,
@@ -22,34 +23,12 @@ from rewrite import (
     rule,
     seqs,
     strs,
-    term,
     terms,
     total,
 )
 from rewrite.language.meaning import simplified, successors, ways
-
-
-@term
-class Box:
-    at: Any
-
-
-@term
-class Floor:
-    at: int
-
-
-@term
-class On:
-    who: str
-    bank: str
-
-
-@term
-class Peg:
-    name: str
-    disks: tuple[int, ...]
-
+from tests.property.strategies import Box
+from tests.terms import Floor, On
 
 M: Any
 M, N, D, X, Y, Z, C, E = ints("M N D X Y Z C E")

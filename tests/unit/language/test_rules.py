@@ -27,18 +27,11 @@ from rewrite import (
     rule,
     seqs,
     strs,
-    term,
     terminal,
     terms,
 )
+from tests.property.strategies import At
 from tests.terms import Box
-
-
-@term
-class At:
-    place: Any
-    thing: Any
-
 
 M, N, NN, D, X, Y = ints("M N NN D X Y")
 S, T = seqs("S T")

@@ -31,12 +31,7 @@ from rewrite import (
 from rewrite.language.conditions import goal_condition
 from rewrite.language.evaluation import NoValue
 from rewrite.language.meaning import bindings, is_goal, value_of, world_of
-
-
-@term
-class On:
-    who: str
-    bank: str
+from tests.terms import On
 
 
 @term

@@ -96,8 +96,7 @@ def test_the_place_is_told_and_conditions_see_the_state() -> None:
         when=[M < 2, lacks("stop")],
     )  # fmt: skip
     start = [("x", [0, "plus", "plus"])]
-    path = search(Puzzle(join), start, contains(("x", [2]))).path
-    assert path is not None
+    path = search(Puzzle(join), start, contains(("x", [2]))).paths[0]
     assert path.labels[0] == "join at (1,) of ('x', [0, 'plus', 'plus'])"
     assert not moves(Puzzle(join), [*start, "stop"])
 
