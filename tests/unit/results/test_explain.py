@@ -10,22 +10,11 @@ from rewrite.language.conditions import contains
 from rewrite.language.functions import ints, one_of, strs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.language.terms import term
 from rewrite.results.explain import Funnel, explain
-from tests.terms import Box
+from tests.terms import Box, Floor, Player
 
 M, N, P, D, X = ints("M N P D X")
 L = strs("L")
-
-
-@term
-class Player:
-    at: int
-
-
-@term
-class Floor:
-    at: int
 
 
 WALK = Puzzle(

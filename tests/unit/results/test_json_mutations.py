@@ -211,6 +211,7 @@ def test_a_figure_that_came_later_is_checked_where_it_is_there() -> None:
     ("text", "message"),
     [
         ('{"rewrite": "path", "rewrite": "path"}', "an object has the key 'rewrite' twice"),
+        ("{", "this is not a JSON text: Expecting property name"),
         ('{"rewrite": NaN}', "this is not a JSON text: NaN is not a number"),
         (
             "[" * 100_000,

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from puzzles.water_jugs import Jug
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.builtins import digits, divides
@@ -27,12 +28,6 @@ A, B, C, D, M, N, P = ints("A B C D M N P")
 L, who = strs("L who")
 S, T = seqs("S T")
 REST = bags("REST")
-
-
-@term
-class Jug:
-    size: int
-    amount: int
 
 
 @term
