@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rewrite import Bag, Puzzle, State, contains, fn, ints, rule, term
+from rewrite import Bag, Puzzle, State, contains, fn, ints, rule
 from rewrite.checkpoints.identity import (
     MOST_TEXT,
     Part,
@@ -24,14 +24,10 @@ from rewrite.checkpoints.identity import (
 from rewrite.search.arguments import question
 from rewrite.search.checkpointing import identity_of
 from rewrite.search.strategies import STRATEGY_OPTIONS
+from tests.terms import Box
 
 ROOT = Path(__file__).parents[3]
 M, N = ints("M N")
-
-
-@term
-class Box:
-    at: int
 
 
 @fn

@@ -30,10 +30,6 @@ def test_it_is_read_as_it_was_written() -> None:
     assert MADE.size == 4113
 
 
-def test_it_is_json() -> None:
-    assert json.loads(BYTES)["rewrite checkpoint"] == 1
-
-
 @given(st.integers(0, len(BYTES) - 1), st.integers(1, 255))
 def test_a_byte_that_was_flipped_is_seen(place: int, change: int) -> None:
     broken = bytearray(BYTES)

@@ -6,11 +6,9 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
+from tests.engines import natively
 
-from rewrite.native import status
-
-pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+pytestmark = natively
 
 
 def rewrite(*words: str) -> subprocess.CompletedProcess[str]:

@@ -10,6 +10,7 @@ pytest.importorskip("maude", reason="real Maude is an optional peer: pip install
 from rewrite.cli.exits import Problem
 from rewrite.cli.play import source_of
 from rewrite.errors import PuzzleError
+from tests.engines import start_of
 from tests.unit.cli.conftest import Run, timeless
 from tests.unit.readers.maude_puzzles import BRIDGE, VENDING
 
@@ -123,9 +124,7 @@ def test_a_search_is_played_and_the_page_may_ask_for_another(run: Run) -> None:
     assert source.choices()[0]["words"] == "search N, or a whole command"
     made, _ = source.playable(name, words)
     other, _ = source.playable(name, ("search $ =>* a M .",))
-    assert made.start is not None
-    assert other.start is not None
-    assert (str(made.start), str(other.start)) == ("[$, $, $, $]", "[$]")
+    assert (str(start_of(made)), str(start_of(other))) == ("[$, $, $, $]", "[$]")
     with pytest.raises(PuzzleError, match="after a file of Maude comes search N"):
         source.playable(name, ("other.maude",))
     Path(FILE).write_text(VENDING.replace("rl [buy-c]", "rl [coffee]"))

@@ -39,13 +39,6 @@ def take_away(monkeypatch: Monkeypatch, on_path: tuple[str, ...] = ()) -> None:
     monkeypatch.setattr("shutil.which", lambda tool: tool if tool in on_path else None)
 
 
-def spoil(monkeypatch: Monkeypatch, error: Exception) -> None:
-    def fails(name: str) -> ModuleType:
-        raise error
-
-    monkeypatch.setattr(native, "import_module", fails)
-
-
 @pytest.mark.parametrize("asked", ["", "on"])
 @pytest.mark.parametrize(
     ("profile", "slow"),
@@ -137,7 +130,10 @@ def test_a_core_of_another_version_is_an_error_and_not_silently_python(
 def test_a_core_that_cannot_be_loaded_is_an_error_and_not_silently_python(
     monkeypatch: Monkeypatch, error: Exception
 ) -> None:
-    spoil(monkeypatch, error)
+    def fails(name: str) -> ModuleType:
+        raise error
+
+    monkeypatch.setattr(native, "import_module", fails)
     says = f"native engine: cannot be loaded ({error}): {AGAIN}"
     assert native.status() == native.Status(False, says, refused=True)
     with pytest.raises(SearchError, match=r"^engine='auto': native engine: cannot be loaded"):

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from rewrite.native import status
+from tests.engines import natively
 
 pytestmark = [
-    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    natively,
     pytest.mark.skipif(sys.platform != "linux", reason="address space is bounded on Linux only"),
 ]
 

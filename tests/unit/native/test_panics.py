@@ -10,12 +10,13 @@ import rewrite.native.engine
 from puzzles import hanoi
 from rewrite import RewriteError, search
 from rewrite.compile.code.flat import WORD, halves
-from rewrite.native import core, status
+from rewrite.native import core
 from rewrite.native.program import lowered
+from tests.engines import natively
 from tests.unit.native.both_ends import USUAL
 from tests.unit.native.programs import machine, slots, tiny
 
-pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+pytestmark = natively
 
 ROOT = Path(__file__).parents[3]
 ASKED = USUAL | {"strategy": "breadth_first", "goal": False}

@@ -6,9 +6,10 @@ import pytest
 
 from puzzles import PUZZLES
 from rewrite import Result, search
-from rewrite.native import program, status
+from rewrite.native import program
+from tests.engines import natively
 
-pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+pytestmark = natively
 
 LAYOUTS: list[dict[str, int | None]] = [{}, {"split": 0}]
 NUMBERED: dict[str, int | None] = {"key_bits": None}

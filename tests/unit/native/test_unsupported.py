@@ -9,12 +9,13 @@ from puzzles import hanoi
 from rewrite import Puzzle, contains, count, ints, rule, search, term, terms, total
 from rewrite.language.builtins import BUILTINS
 from rewrite.language.expressions import ANY
-from rewrite.native import core, status
+from rewrite.native import core
 from rewrite.search.strategies import STRATEGIES, Strategy
+from tests.engines import natively
 from tests.unit.native.both_ends import USUAL
 from tests.unit.native.programs import machine, slots, tiny
 
-pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+pytestmark = natively
 
 END = ("Return", [0])
 M, N = ints("M N")
