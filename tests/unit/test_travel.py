@@ -32,7 +32,8 @@ from rewrite import (
 from rewrite.errors import ReplayError, RewriteError, RuleError, SearchError
 from rewrite.language.conditions import condition
 from rewrite.language.expressions import FORMATTED, Splice, Variable
-from tests.unit.travellers import WALK, Box, M, N, S, V, doubled, is_far
+from tests.terms import Box
+from tests.unit.travellers import WALK, M, N, S, V, doubled, is_far
 
 ROOT = FilePath(__file__).parents[2]
 

@@ -2,22 +2,13 @@
 
 from typing import Any
 
-from rewrite import Puzzle, contains, count, fn, grid, ints, lacks, one_of, rule, seqs, term, terms
+from rewrite import Puzzle, contains, count, fn, grid, ints, lacks, one_of, rule, seqs, terms
 from rewrite.language.states import State
+from tests.terms import Box
 
 M, N, P = ints("M N P")
 S = seqs("S")
 V: Any = terms("V")
-
-
-@term
-class Box:
-    at: int
-
-
-@term
-class Wrap:
-    inner: Any
 
 
 @fn
@@ -39,7 +30,3 @@ WALK = Puzzle(
     show=grid(10, (Box(P), P, "b")),
     name="walk",
 )  # fmt: skip
-
-
-def doubled_here(state: State) -> bool:
-    return is_far(state)

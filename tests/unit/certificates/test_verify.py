@@ -27,6 +27,7 @@ from rewrite.results.result import Result
 from rewrite.search.limits import Limits
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
+from tests.engines import quiet
 from tests.forging import closed, opened
 from tests.second_checker import accepts
 from tests.terms import A, C
@@ -180,7 +181,7 @@ def test_many_processes_find_what_one_finds(tmp_path: Path) -> None:
     assert "is not among the states" in whys.pop()
 
 
-@pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+@quiet
 def test_terms_that_no_rule_changes_count_as_often_as_they_are_there(tmp_path: Path) -> None:
     start = [A(0), C(1, 1), C(1, 1), True, 1]
     twice = Puzzle(WALK.rules[:2], start=start, goal=contains(A(5)), name="twice")

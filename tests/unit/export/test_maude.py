@@ -18,6 +18,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
 from rewrite.search.tasks.explore import explore
+from tests.engines import quiet
+from tests.property.strategies import Box
 from tests.unit.export.real_maude import read, states
 
 M, N, X = f.ints("M N X")
@@ -25,11 +27,6 @@ S, T = f.seqs("S T")
 B = f.bags("B")
 P, Q = f.terms("P Q")
 U, V = f.strs("U V")
-
-
-@term
-class Box:
-    at: Any
 
 
 @term
@@ -247,7 +244,7 @@ EVERY = [
 
 
 @pytest.mark.parametrize(("made", "start"), EVERY, ids=[made.name for made, _ in EVERY])
-@pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+@quiet
 def test_maude_reads_each_part_of_the_language_as_we_do(made: Any, start: list[Any]) -> None:
     puzzle = Puzzle(made, start=start, never=contains(X, when=X > 10**90))
     text = to_maude(puzzle, name=f"PART-{EVERY.index((made, start))}")

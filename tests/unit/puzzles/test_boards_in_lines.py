@@ -9,6 +9,7 @@ from puzzles.levels import Level
 from rewrite import PuzzleError
 from rewrite.show.drawing.drawing import Drawing
 from rewrite.show.views.pictures import drawn
+from tests.engines import start_of
 
 CARD = "".join(rush_hour.CARD_1.split())
 JAM = "oooBoo" "oooBoo" "AAoBoo" "oooooo" "ooCCxo" "oooooo"  # fmt: skip
@@ -64,13 +65,11 @@ def test_what_is_no_board_of_rush_hour_is_refused(words: list[str], text: str) -
 
 def test_a_wall_is_shown_and_drawn_as_one_and_the_red_car_is_red() -> None:
     puzzle = rush_hour.instance(JAM)
-    assert puzzle.start is not None
-    assert "".join(puzzle.shown(puzzle.start).split()) == JAM.replace("o", ".")
-    drawing: Drawing = drawn(puzzle, puzzle.start)
+    assert "".join(puzzle.shown(start_of(puzzle)).split()) == JAM.replace("o", ".")
+    drawing: Drawing = drawn(puzzle, start_of(puzzle))
     assert "rw-wall" in drawing.svg(style=False)
     free = rush_hour.instance(JAM.replace("x", "o"))
-    assert free.start is not None
-    assert "rw-wall" not in drawn(free, free.start).svg(style=False)
+    assert "rw-wall" not in drawn(free, start_of(free)).svg(style=False)
 
 
 def test_a_line_may_say_more_than_its_board() -> None:
@@ -99,8 +98,7 @@ def test_a_line_may_say_more_than_its_board() -> None:
 )
 def test_a_board_is_written_with_its_size_or_as_rows(words: list[str]) -> None:
     puzzle = sliding_tiles.instance(*words)
-    assert puzzle.start is not None
-    assert puzzle.shown(puzzle.start) == "1 2 3 4\n5 6 0 7"
+    assert puzzle.shown(start_of(puzzle)) == "1 2 3 4\n5 6 0 7"
     assert puzzle.name == "sliding_4x2"
 
 

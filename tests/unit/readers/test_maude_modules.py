@@ -11,10 +11,11 @@ pytest.importorskip("maude", reason="real Maude is an optional peer: pip install
 
 from rewrite import MaudeModule, ReadError, explain, explore, maude_module, to_maude
 from rewrite.readers.maude_files import maude
+from tests.engines import quiet, start_of
 from tests.real_modules import check
 from tests.unit.readers import maude_puzzles
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = quiet
 
 
 def module(folder: Path, text: str) -> MaudeModule:
@@ -46,13 +47,14 @@ def test_states_are_counted_as_maude_does(tmp_path: Path, name: str, states: int
 def test_answers_come_with_their_substitutions_in_maudes_own_words(tmp_path: Path) -> None:
     known = module(tmp_path, maude_puzzles.CROSSING)
     answers = known.search(2, solutions=1)
-    assert answers.path is not None
-    assert str(answers.path.bindings["B"]) == "[cabbage(left), shepherd(right), wolf(left)]"
-    assert answers.path.labels == ["goat"]
+    assert str(answers.paths[0].bindings["B"]) == "[cabbage(left), shepherd(right), wolf(left)]"
+    assert answers.paths[0].labels == ["goat"]
     puzzle, asked = known.asked(2)
     assert asked == {"solutions": None}
-    assert puzzle.shown(answers.path.end) == "cabbage(left) goat(right) shepherd(right) wolf(left)"
-    assert "S = right" not in str(answers.path)
+    assert (
+        puzzle.shown(answers.paths[0].end) == "cabbage(left) goat(right) shepherd(right) wolf(left)"
+    )
+    assert "S = right" not in str(answers.paths[0])
 
 
 def test_rules_of_a_part_do_not_mention_the_rest(tmp_path: Path) -> None:
@@ -339,8 +341,7 @@ def test_states_are_written_so_that_maude_reads_them(tmp_path: Path) -> None:
     known = module(tmp_path, text)
     assert check(known, 1, depth=2) > 4
     puzzle, _ = known.asked(1)
-    assert puzzle.start is not None
-    assert puzzle.shown(puzzle.start) == "[(bal : \"a\") ; ('a 'b 'c) | 'c 'b 'a]"
+    assert puzzle.shown(start_of(puzzle)) == "[(bal : \"a\") ; ('a 'b 'c) | 'c 'b 'a]"
 
 
 def test_a_strategy_of_a_constructor_is_refused(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from rewrite import Puzzle, ReadError, RewriteError, explore, moves, pddl, search
 from rewrite.language.terms import Term
 from rewrite.results.sentences import told_goal
+from tests.engines import start_of
 
 DOMAIN = """
 (define (domain gripper)
@@ -48,9 +49,8 @@ def read(folder: Path, domain: str = DOMAIN, problem: str = PROBLEM) -> Puzzle:
 def test_types_constants_costs_and_quantifiers_are_read(tmp_path: Path) -> None:
     puzzle = read(tmp_path)
     found = search(puzzle, strategy="uniform_cost")
-    assert found.path is not None
-    assert (found.path.cost, len(found.path)) == (8, 7)
-    assert found.path.labels[0] in ("(pick b1 hall)", "(pick x1 hall)")
+    assert (found.paths[0].cost, len(found.paths[0])) == (8, 7)
+    assert found.paths[0].labels[0] in ("(pick b1 hall)", "(pick x1 hall)")
     assert puzzle.name == "two"
     assert puzzle.sets
 
@@ -58,16 +58,14 @@ def test_types_constants_costs_and_quantifiers_are_read(tmp_path: Path) -> None:
 def test_without_a_metric_every_step_costs_one(tmp_path: Path) -> None:
     text = PROBLEM.replace("(:metric minimize (total-cost))", "")
     found = search(read(tmp_path, problem=text), strategy="uniform_cost")
-    assert found.path is not None
-    assert found.path.cost == len(found.path) == 7
+    assert found.paths[0].cost == len(found.paths[0]) == 7
 
 
 def test_a_goal_may_be_any_formula(tmp_path: Path) -> None:
     nowhere = "(forall (?i - item) (not (exists (?r - room) (at ?i ?r))))"
     goal, whole = f"(or {nowhere} (and (holds x1) (robot den)))", "(and (at b1 den) (at x1 den))"
     found = search(read(tmp_path, problem=PROBLEM.replace(whole, goal)))
-    assert found.path is not None
-    assert len(found.path) == 2
+    assert len(found.paths[0]) == 2
     always = read(tmp_path, problem=PROBLEM.replace(whole, "(next hall den)"))
     assert search(always).summary().startswith("0 steps")
 
@@ -80,7 +78,7 @@ def test_two_parameters_may_be_one_object_and_one_atom(tmp_path: Path) -> None:
         """(define (problem e) (:domain d) (:objects a b) (:init (p a) (p b)) (:goal (q b b)))"""
     )
     puzzle = read(tmp_path, domain, problem)
-    assert search(puzzle).path.labels == ["(both b b)"]  # type: ignore[union-attr]
+    assert search(puzzle).paths[0].labels == ["(both b b)"]
     assert {str(state) for state in explore(puzzle, max_depth=1).states} >= {
         "[p('a'), p('b'), q('a', 'a')]", "[p('b'), q('a', 'b')]",
     }  # fmt: skip
@@ -180,8 +178,7 @@ def test_a_variable_of_a_quantifier_may_have_the_name_of_a_parameter(tmp_path: P
       (:action set :parameters (?x ?y) :effect (r ?x ?y)))"""
     problem = """(define (problem e) (:domain d) (:objects a b) (:init) (:goal (done)))"""
     found = search(read(tmp_path, domain, problem))
-    assert found.path is not None
-    assert len(found.path) == 3
+    assert len(found.paths[0]) == 3
 
 
 def test_whatever_is_in_a_file_is_read_or_refused(tmp_path: Path) -> None:
@@ -228,16 +225,14 @@ def test_many_conditional_effects_are_effects_of_one_rule(tmp_path: Path) -> Non
 def test_a_variable_may_be_called_as_no_variable_of_python_may(tmp_path: Path) -> None:
     odd = DOMAIN.replace("?from", "?1").replace("?to", "?class").replace("?other", "?x²")
     found = search(read(tmp_path, odd), strategy="uniform_cost")
-    assert found.path is not None
-    assert found.path.cost == 8
+    assert found.paths[0].cost == 8
 
 
 def test_goals_are_told_with_the_names_of_parameters(tmp_path: Path) -> None:
     awkward = DOMAIN.replace("?i - item ?r - room)", "?class - item ?of_parts - room)", 1)
     for domain, names in ((DOMAIN, ("i", "r")), (awkward, ("class_", "of_parts_"))):
         puzzle = read(tmp_path, domain)
-        assert puzzle.start is not None
-        [(text, holds, _), *_] = told_goal(puzzle, puzzle.start)
+        [(text, holds, _), *_] = told_goal(puzzle, start_of(puzzle))
         assert (text, holds) == (f"an at with {names[0]} b1 and {names[1]} den", False)
 
 
@@ -253,8 +248,7 @@ def test_predicates_are_derived_again_after_each_step(tmp_path: Path) -> None:
       (:init (pipe a a) (pipe a b) (pipe b c) (pipe a c) (open b c) (open a c))
       (:goal (and (dry c) (wet b))))"""
     found = search(read(tmp_path, domain, problem))
-    assert found.path is not None
-    assert sorted(found.path.labels) == ["(turn a b)", "(turn a c)", "(turn b c)"]
+    assert sorted(found.paths[0].labels) == ["(turn a b)", "(turn a c)", "(turn b c)"]
     assert found.optimal
 
 
@@ -275,8 +269,10 @@ def test_costs_of_the_same_function_may_be_the_same_fact(tmp_path: Path) -> None
         (:goal (over ann)) (:metric minimize (total-cost))""",
     )
     found = search(puzzle)
-    assert found.path is not None
-    assert (found.path.labels, found.path.cost) == (["(cross ann ann)"], 2 * 9007199254740993)
+    assert (found.paths[0].labels, found.paths[0].cost) == (
+        ["(cross ann ann)"],
+        2 * 9007199254740993,
+    )
 
 
 def test_what_holds_always_is_no_predicate(tmp_path: Path) -> None:
@@ -308,8 +304,7 @@ def test_parameters_may_have_any_name(names: tuple[str, str], tmp_path: Path) ->
         (:metric minimize (total-cost))""",
     )
     found = search(puzzle)
-    assert found.path is not None
-    assert (found.path.labels, found.path.cost) == (["(go a b)"], 7)
+    assert (found.paths[0].labels, found.paths[0].cost) == (["(go a b)"], 7)
 
 
 def test_an_action_that_comes_to_too_many_rules_is_refused(tmp_path: Path) -> None:
@@ -333,5 +328,4 @@ def test_names_in_latin_1_are_different_names(tmp_path: Path) -> None:
     text = PROBLEM.replace("b1", "b\xe9").replace("x1", "b\xe8")
     (tmp_path / "problem.pddl").write_text(text, "latin-1")
     found = search(pddl(tmp_path / "domain.pddl", tmp_path / "problem.pddl"))
-    assert found.path is not None
-    assert (found.path.cost, len(found.path)) == (8, 7)
+    assert (found.paths[0].cost, len(found.paths[0])) == (8, 7)
