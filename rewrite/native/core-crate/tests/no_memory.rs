@@ -214,7 +214,7 @@ fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
     program.sum = summed.then(|| (0..BITS as u32).map(|at| Place::new(at, 1)).collect());
     if summed {
         // and there are several tables at once, without numbers as long as nobody asks for them
-        program.layout = Tables { key_bits: Some(BITS as u32), split: 0, shards: 2 };
+        program.layout = Tables { key_bits: Some(BITS as u32), split: 0 };
     }
     (machine(program, Interner::new(), &code), vec![vec![0, 0], vec![all as u32, 0]])
 }

@@ -209,9 +209,9 @@ impl Loader<'_> {
 
 /// How tables of states are laid out.
 fn layout(data: &Any<'_>) -> PyResult<Layout> {
-    let usual = Layout::default();
     let split: Option<_> = part(data, "split")?;
-    Ok(Layout { key_bits: part(data, "key_bits")?, split: split.unwrap_or(usual.split), ..usual })
+    let split = split.unwrap_or(Layout::default().split);
+    Ok(Layout { key_bits: part(data, "key_bits")?, split })
 }
 
 /// The free moves that join states in slots.

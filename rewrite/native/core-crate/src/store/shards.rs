@@ -13,20 +13,21 @@ use crate::grow::{Grow, filled};
 /// How the tables of a store are laid out. Changes no answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout {
-    /// There will be 2^`shards` tables …
-    pub shards: u32,
-    /// … once the first one has so many bytes and is full.
+    /// There will be 2^`SHARDS` tables once the first one has so many bytes and is full.
     pub split: usize,
     /// How many bits of keys differ, where hashes tell all keys apart: then numbers are left out.
     pub key_bits: Option<u32>,
 }
 
 impl Default for Layout {
-    /// Sixteen shards: enough for eight threads to share them evenly. About 3,000 states in the first.
+    /// About 3,000 states in the first.
     fn default() -> Layout {
-        Layout { shards: 4, split: if TINY { 0 } else { 16 << 10 }, key_bits: None }
+        Layout { split: if TINY { 0 } else { 16 << 10 }, key_bits: None }
     }
 }
+
+/// Sixteen shards: enough for eight threads to share them evenly.
+const SHARDS: u32 = 4;
 
 /// The initial capacity in keys.
 const FIRST: usize = 16;
@@ -59,7 +60,7 @@ impl Shards {
 
     /// Whether keys may be asked for by their numbers: else tables tell them apart, and grow, alone.
     pub fn asks_for_keys(&self) -> bool {
-        self.bits < self.layout.shards || self.tables.iter().any(Table::is_numbered)
+        self.bits < SHARDS || self.tables.iter().any(Table::is_numbered)
     }
 
     /// Whether every key can be looked up by number.
@@ -73,7 +74,7 @@ impl Shards {
 
     /// Whether one table will be split when it is full the next time.
     pub fn will_split(&self) -> bool {
-        self.bits < self.layout.shards && self.tables[0].bytes() >= self.layout.split
+        self.bits < SHARDS && self.tables[0].bytes() >= self.layout.split
     }
 
     /// The most bytes that `make_room` will allocate.
@@ -82,14 +83,14 @@ impl Shards {
             return self.tables[shard].growth();
         }
         // The sizes after a split are between one and two times what is needed.
-        2 * self.bytes() + (4096 << self.layout.shards)
+        2 * self.bytes() + (4096 << SHARDS)
     }
 
     /// Grows a full table for at least one more key. If that fails, nothing has changed.
     #[cold]
     pub fn make_room(&mut self, shard: usize, count: u32, numbers: &impl Numbers) -> Result<()> {
         if self.will_split() {
-            self.lay_out(self.layout.shards, count, numbers)
+            self.lay_out(SHARDS, count, numbers)
         } else {
             self.tables[shard].grow(numbers)
         }

@@ -78,9 +78,7 @@ fn a_store_refuses_to_grow_over_its_budget_and_stays_usable() {
     let usual = Layout::default();
     refuses::<Fixed<1>>(usual, |value| Box::new([value]));
     refuses::<Fixed<1>>(Layout { key_bits: Some(40), ..usual }, |value| Box::new([value]));
-    refuses::<Fixed<1>>(Layout { key_bits: Some(20), split: 0, ..usual }, |value| {
-        Box::new([value])
-    });
+    refuses::<Fixed<1>>(Layout { key_bits: Some(20), split: 0 }, |value| Box::new([value]));
     refuses::<Fixed<3>>(usual, |value| Box::new([value, 1, 2]));
     refuses::<Varied>(usual, |value| words(value, (value % 9) as usize + 1).into());
 }

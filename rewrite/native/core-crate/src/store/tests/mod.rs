@@ -10,7 +10,7 @@ mod store;
 mod varied;
 mod waves;
 
-use super::{Entry, Keys, Layout, Store};
+use super::{Entry, Keys, Store};
 use crate::error::Result;
 
 /// Numbers that look random and are the same every time (SplitMix64; Steele, Lea, Flood 2014).
@@ -44,9 +44,4 @@ pub fn insert<K: Keys>(store: &mut Store<K>, key: &K::Key, parent: u32) -> Resul
 
 pub fn find<K: Keys>(store: &Store<K>, key: &K::Key) -> Option<u32> {
     store.find(key, store.hash(key))
-}
-
-/// 2^`shards` tables, laid out as usual.
-pub fn sharded(shards: u32) -> Layout {
-    Layout { shards, ..Layout::default() }
 }

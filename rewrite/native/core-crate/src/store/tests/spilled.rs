@@ -3,9 +3,9 @@
 use std::hash::Hash;
 
 use super::super::{Fixed, Keys, Layout, Varied};
+use super::Random;
 use super::spaces::{EightPuzzle, Soup, Space};
 use super::waves::Search;
-use super::{Random, sharded};
 use crate::checkpoint::Files;
 use crate::checkpoint::testing::Folder;
 
@@ -65,7 +65,7 @@ fn a_search_that_puts_its_states_away_finds_the_same() {
     }
     let soup = Soup::new(12);
     for way in [one, four] {
-        let (freed, _) = spill::<Varied, _>(&soup, sharded(4), way, NEVER);
+        let (freed, _) = spill::<Varied, _>(&soup, usual, way, NEVER);
         assert!(freed > 5, "{freed}");
     }
 }

@@ -7,7 +7,7 @@ use super::super::{
     Batch, Block, Direction, Entry, Expand, Fixed, Hit, Keys, Layout, Store, UNKNOWN, Varied, Waves,
 };
 use super::spaces::{EightPuzzle, Fan, Soup, Space, goal};
-use super::{find, insert, sharded};
+use super::{find, insert};
 use crate::error::{Error, Exhausted};
 
 /// What a caller is told of a batch.
@@ -163,22 +163,22 @@ where
     (all, states)
 }
 
-/// Threads, batches a wave, bits of shards, and states a batch.
+/// Threads, batches a wave, and states a batch.
 fn every_way_is_the_naive_one<K: Keys, S: Space<K>>(
     space: &S,
     layout: Layout,
-    ways: &[(usize, usize, u32, u32)],
+    ways: &[(usize, usize, u32)],
 ) where
     K::Key: Hash,
 {
     let mut truth = HashMap::new();
-    for &(threads, wave, shards, step) in ways {
+    for &(threads, wave, step) in ways {
         let (told, states) =
             truth.entry(step).or_insert_with(|| naive(space, step, watch_of(layout)));
-        let mut search = Search::new(space, threads, wave, Layout { shards, ..layout });
+        let mut search = Search::new(space, threads, wave, layout);
         let found = search.run(step);
-        assert!(found == *told, "{threads} {wave} {shards} {step}");
-        assert!(search.states() == *states, "{threads} {wave} {shards} {step}");
+        assert!(found == *told, "{threads} {wave} {step}");
+        assert!(search.states() == *states, "{threads} {wave} {step}");
         assert!(told.iter().any(|(_, hit, _)| hit.is_some_and(|hit| hit.before > 0)));
         assert!(told.iter().any(|(fresh, hit, _)| fresh.start > 50_000 && hit.is_some()));
     }
@@ -187,19 +187,17 @@ fn every_way_is_the_naive_one<K: Keys, S: Space<K>>(
 #[test]
 fn any_number_of_threads_finds_what_one_finds_in_keys_of_one_word() {
     let ways = [
-        (1, 0, 4, 1024),
-        (1, 5, 4, 1024),
-        (2, 0, 4, 1024),
-        (2, 2, 1, 1024),
-        (2, 64, 4, 1024),
-        (3, 7, 4, 1024),
-        (8, 16, 3, 1024),
-        (2, 9, 0, 1024),
-        (3, 30, 6, 100),
+        (1, 0, 1024),
+        (1, 5, 1024),
+        (2, 0, 1024),
+        (2, 64, 1024),
+        (3, 7, 1024),
+        (8, 16, 1024),
+        (3, 30, 100),
     ];
     every_way_is_the_naive_one::<Fixed<1>, _>(&EightPuzzle, Layout::default(), &ways);
     for split in [0, Layout::default().split, 500_000] {
-        let layout = Layout { key_bits: Some(36), split, ..Layout::default() };
+        let layout = Layout { key_bits: Some(36), split };
         every_way_is_the_naive_one::<Fixed<1>, _>(&EightPuzzle, layout, &ways);
     }
 }
@@ -233,30 +231,19 @@ fn numbers_can_be_asked_for_at_any_time() {
 #[test]
 fn any_number_of_threads_finds_what_one_finds_in_keys_of_differing_length() {
     let usual = Layout::default();
-    every_way_is_the_naive_one::<Varied, _>(
-        &EightPuzzle,
-        usual,
-        &[(1, 0, 4, 1024), (2, 10, 4, 1024)],
-    );
+    every_way_is_the_naive_one::<Varied, _>(&EightPuzzle, usual, &[(1, 0, 1024), (2, 10, 1024)]);
     every_way_is_the_naive_one::<Varied, _>(
         &Soup::new(13),
         usual,
-        &[
-            (1, 0, 4, 1024),
-            (2, 0, 4, 1024),
-            (2, 3, 4, 1024),
-            (3, 50, 2, 1024),
-            (8, 8, 4, 1024),
-            (2, 500, 4, 37),
-        ],
+        &[(1, 0, 1024), (2, 0, 1024), (2, 3, 1024), (3, 50, 1024), (8, 8, 1024), (2, 500, 37)],
     );
 }
 
 #[test]
 fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
     let space = Soup::new(13);
-    let mut plain = Search::<Varied, _>::new(&space, 1, 1, sharded(4));
-    let mut waves = Search::<Varied, _>::new(&space, 2, 12, sharded(4));
+    let mut plain = Search::<Varied, _>::new(&space, 1, 1, Layout::default());
+    let mut waves = Search::<Varied, _>::new(&space, 2, 12, Layout::default());
     let mut unseen = 0;
     for turn in 0_u32.. {
         if !plain.open() {
@@ -296,7 +283,7 @@ fn a_failing_state_ends_the_search_after_the_batches_before_and_can_be_tried_aga
     let (told, states) = naive::<Varied, _>(&space, step, many);
     for (threads, wave) in [(1, 1), (2, 20), (3, 64), (8, 9)] {
         space.bad.store(40_000, Ordering::Relaxed);
-        let mut search = Search::<Varied, _>::new(&space, threads, wave, sharded(4));
+        let mut search = Search::<Varied, _>::new(&space, threads, wave, Layout::default());
         let mut batches = told.iter();
         loop {
             let end = search.level.min(search.next + step);
@@ -321,9 +308,11 @@ fn a_failing_state_ends_the_search_after_the_batches_before_and_can_be_tried_aga
 #[test]
 fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
     let space = Soup::new(13);
-    for (threads, wave, shards) in [(1, 1, 4), (2, 20, 4), (2, 20, 0)] {
+    let usual = Layout::default();
+    let whole = Layout { split: usize::MAX, ..usual };
+    for (threads, wave, layout) in [(1, 1, usual), (2, 20, usual), (2, 20, whole)] {
         space.bad.store(40_000, Ordering::Relaxed);
-        let mut search = Search::<Varied, _>::new(&space, threads, wave, sharded(shards));
+        let mut search = Search::<Varied, _>::new(&space, threads, wave, layout);
         while search.batch(256).is_ok() {}
         let (begin, level) = (search.next + 256, search.level);
         let Search { store, waves, .. } = &mut search;
@@ -351,8 +340,8 @@ fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
 #[test]
 fn a_state_that_comes_in_while_batches_without_news_wait_keeps_its_number() {
     let space = Fan(40_000);
-    let mut plain = Search::<Fixed<1>, _>::new(&space, 1, 1, sharded(4));
-    let mut waves = Search::<Fixed<1>, _>::new(&space, 2, 64, sharded(4));
+    let mut plain = Search::<Fixed<1>, _>::new(&space, 1, 1, Layout::default());
+    let mut waves = Search::<Fixed<1>, _>::new(&space, 2, 64, Layout::default());
     for turn in 0.. {
         assert_eq!(waves.batch(500).unwrap(), plain.batch(500).unwrap());
         if !plain.open() {
@@ -415,7 +404,7 @@ fn a_budget_ends_the_search_at_the_same_state_for_any_number_of_threads() {
 
 #[test]
 fn waves_are_used_where_a_level_is_long_enough() {
-    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 8, sharded(4));
+    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 8, Layout::default());
     let mut unseen = 0;
     while search.open() {
         search.batch(1024).unwrap();
