@@ -120,13 +120,12 @@ impl Space for Toy {
             }
             return Err(error);
         }
-        let (first, mut next, mut hit) = (self.states(), self.states(), None);
+        let mut hit = None;
         for id in batch.from..batch.to {
             for (_, state) in self.expand(batch.direction, id) {
                 if batch.watch.contains(&state) {
-                    hit = hit.or(Some(Hit { before: next - first, parent: id, state }));
+                    hit = hit.or(Some(Hit { parent: id, state }));
                 }
-                next += u32::from(state == next);
             }
         }
         Ok(hit)

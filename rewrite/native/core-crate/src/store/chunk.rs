@@ -6,6 +6,7 @@ use super::expand::{Block, Direction, Expand, Hit};
 use super::keys::{Hashing, Keys};
 use super::shards::Shards;
 use super::states::{Entry, Store};
+use crate::bits::ones;
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
 
@@ -79,7 +80,7 @@ impl<K: Keys> Chunk<K> {
         store.insert_block(block, watch, |at, entry| match entry {
             Entry::New(_) => *fresh += 1,
             Entry::Old(state) if watch.contains(&state) => {
-                hit.get_or_insert(Hit { before: *fresh, parent: block.parent(at), state });
+                hit.get_or_insert(Hit { parent: block.parent(at), state });
             }
             Entry::Old(_) | Entry::Known => {}
         })
@@ -128,8 +129,7 @@ impl<K: Keys> Chunk<K> {
 
     /// Notes that a state that is watched was made at this place; only the first time counts.
     pub fn note_hit(&mut self, at: u32, state: u32) {
-        let (before, parent) = (self.number(at) - self.first, self.block.parent(at as usize));
-        self.hit.get_or_insert(Hit { before, parent, state });
+        self.hit.get_or_insert(Hit { parent: self.block.parent(at as usize), state });
     }
 
     /// The number of the state that is new at this place.
@@ -142,13 +142,10 @@ impl<K: Keys> Chunk<K> {
 
     /// The places that are new, in order.
     pub fn news(&self) -> impl Iterator<Item = usize> + '_ {
-        self.bits.iter().enumerate().flat_map(|(word, &bits)| {
-            std::iter::successors((bits != 0).then_some(bits), |bits| {
-                let rest = bits & (bits - 1);
-                (rest != 0).then_some(rest)
-            })
-            .map(move |bits| 64 * word + bits.trailing_zeros() as usize)
-        })
+        self.bits
+            .iter()
+            .enumerate()
+            .flat_map(|(word, &bits)| ones(bits).map(move |bit| 64 * word + bit))
     }
 
     /// Tests its new states, whose numbers are known. Where one of them cannot be tested, nothing is

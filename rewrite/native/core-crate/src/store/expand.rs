@@ -29,8 +29,6 @@ pub struct Batch {
 /// A watched state was generated; the first in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// The number of new states of the batch before it.
-    pub before: u32,
     /// Its parent.
     pub parent: u32,
     pub state: u32,
