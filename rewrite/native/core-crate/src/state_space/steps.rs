@@ -53,15 +53,10 @@ pub fn whole(cost: Val) -> Result<u64> {
 }
 
 /// Makes steps.
+#[derive(Default)]
 pub struct Maker<K: StateCodec> {
     portions: Vec<Portion<K>>,
     pace: Pace,
-}
-
-impl<K: StateCodec> Default for Maker<K> {
-    fn default() -> Maker<K> {
-        Maker { portions: Vec::new(), pace: Pace::default() }
-    }
 }
 
 impl<K: StateCodec> Maker<K> {

@@ -4,7 +4,7 @@
 //! as long as estimates fall.
 
 use super::priority::{Key, Number};
-use super::queue::{Entry, First, Queue};
+use super::queue::{Entry, Queue};
 use super::{End, Strategy};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
@@ -20,6 +20,7 @@ const EXPANDED: u8 = 1;
 const OFFERED: u8 = 2;
 const DONE: u8 = EXPANDED | OFFERED;
 
+#[derive(Default)]
 pub struct LazyGreedy {
     /// All states that wait, and preferred ones; some of them several times.
     queues: [Queue; 2],
@@ -40,18 +41,7 @@ pub struct LazyGreedy {
 
 impl LazyGreedy {
     pub fn new() -> LazyGreedy {
-        LazyGreedy {
-            queues: [Queue::new(First::Oldest), Queue::new(First::Oldest)],
-            turns: [0; 2],
-            best: None,
-            current: Some(Entry::default()),
-            costs: PagedVec::default(),
-            depths: PagedVec::default(),
-            flags: PagedVec::default(),
-            held: Vec::new(),
-            successors: Vec::new(),
-            preferred: Vec::new(),
-        }
+        LazyGreedy { current: Some(Entry::default()), ..LazyGreedy::default() }
     }
 
     /// One entry for every state.
