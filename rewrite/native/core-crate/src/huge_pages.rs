@@ -236,6 +236,7 @@ fn shares(layout: Layout) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     /// All tests of the crate use it.
     #[global_allocator]
@@ -243,9 +244,9 @@ mod tests {
 
     #[test]
     fn a_gap_is_the_first_that_is_long_enough() {
-        let mut taken = 1_u64;
+        let mut random = Random::new(1);
         for round in 0..20_000 {
-            taken = taken.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            let taken = random.next();
             let taken = if round % 3 == 0 { taken & (taken << 7) } else { taken & (taken >> 9) };
             let length = round % 32 + 1;
             let units = u64::MAX >> (64 - length);
@@ -258,11 +259,10 @@ mod tests {
     fn blocks_keep_what_is_in_them() {
         let sizes = [100, UNIT - 1, UNIT, 3 * UNIT + 5, LARGEST, LARGEST + 1, PAGE, 3 * PAGE + 9];
         let mut blocks: Vec<(Vec<u8>, u8)> = Vec::new();
-        let mut seed = 9_u64;
+        let mut random = Random::new(9);
         for round in 0..3_000 {
-            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            let (size, tag) = (sizes[(seed >> 40) as usize % sizes.len()], round as u8);
-            let at = (seed >> 50) as usize % 24;
+            let (size, tag) = (sizes[random.word() as usize % sizes.len()], round as u8);
+            let at = random.word() as usize % 24;
             match blocks.get_mut(at) {
                 None if round % 2 == 0 => blocks.push((vec![tag; size], tag)),
                 None => {

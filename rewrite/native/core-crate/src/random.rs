@@ -9,7 +9,7 @@ impl Random {
         Random(seed)
     }
 
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -20,6 +20,12 @@ impl Random {
     #[cfg(test)]
     pub fn word(&mut self) -> u32 {
         (self.next() >> 32) as u32
+    }
+
+    /// A random number below a bound.
+    #[cfg(test)]
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
     }
 
     /// Shuffles by exchanges (Fisher and Yates), the last place first.

@@ -6,7 +6,7 @@ use super::super::compact::Compact;
 use super::super::keys::Hashing;
 use super::super::table::Found;
 use super::super::{Fixed, Keys};
-use super::Random;
+use crate::random::Random;
 
 /// A hash with these bits behind those that are left out; others are as they come.
 fn hash(part: u64, skip: u32, bits: u32, random: &mut Random) -> u64 {
@@ -24,7 +24,7 @@ fn agrees(
     parts: impl Iterator<Item = u64>,
     seed: u64,
 ) -> Compact {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut table = Compact::new(skip + bits, skip, homes).unwrap();
     let mut truth = HashSet::new();
     for (turn, part) in parts.enumerate() {
@@ -57,7 +57,7 @@ fn it_holds_what_was_put_in_and_nothing_else() {
         [(0, 1, 1), (0, 5, 3), (4, 9, 1), (0, 17, 2), (3, 28, 1), (4, 36, 300), (0, 40, 6000)]
     {
         for seed in 0..3 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let parts = (0..40_000).map(|_| random.next() >> (64 - bits)).collect::<Vec<_>>();
             agrees(skip, bits, homes, parts.into_iter(), seed);
         }
@@ -107,7 +107,7 @@ fn remainders_must_fit() {
 #[test]
 fn a_full_table_takes_less_than_five_bytes_a_key() {
     let mut table = Compact::new(40, 0, 10_000).unwrap();
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     while !table.full() {
         let hash = random.next();
         if let Found::Free(bucket) = table.find(hash) {
@@ -128,7 +128,7 @@ fn different_keys_have_different_hashes() {
         assert_eq!(tops.len(), 1 << bits);
     }
     for bits in [36, 40, 48, 63, 64] {
-        let (how, mut random) = (Hashing::new(bits), Random(2));
+        let (how, mut random) = (Hashing::new(bits), Random::new(2));
         // keys that differ in one bit, anywhere
         let keys = (0..1_000).map(|_| random.next() >> (64 - bits)).collect::<Vec<_>>();
         let near = keys.iter().flat_map(|&key| (0..bits).map(move |bit| key ^ 1 << bit));

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::super::keys::Hashing;
 use super::super::{Block, Direction, Expand, Fixed, Keys, Varied};
-use super::Random;
 use crate::error::{Error, Result};
+use crate::random::Random;
 
 /// How often something was counted, for a few things.
 pub type Counted = [u64; 8];
@@ -205,8 +205,8 @@ impl Space<Varied> for Soup {
         key: &[u32],
         out: &mut Block<Varied>,
     ) -> Result<()> {
-        let seed = key.iter().fold(1, |seed, &word| Random(seed ^ u64::from(word)).next());
-        let mut random = Random(seed);
+        let seed = key.iter().fold(1, |seed, &word| Random::new(seed ^ u64::from(word)).next());
+        let mut random = Random::new(seed);
         for _ in 0..random.below(7) {
             let mut next = key.to_vec();
             let taken = (2 + random.below(2) as usize).min(next.len());

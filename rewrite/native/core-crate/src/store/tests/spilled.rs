@@ -3,11 +3,11 @@
 use std::hash::Hash;
 
 use super::super::{Fixed, Keys, Layout, Varied};
-use super::Random;
 use super::spaces::{EightPuzzle, Soup, Space};
 use super::waves::Search;
 use crate::checkpoint::Files;
 use crate::checkpoint::testing::Folder;
+use crate::random::Random;
 
 /// What breadth-first search watches at most.
 fn start(_: u32) -> std::ops::Range<u32> {
@@ -27,7 +27,7 @@ where
     let mut search = Search::<K, S>::new(space, threads, wave, layout);
     let mut plain = Search::<K, S>::new(space, 1, 1, layout);
     (search.watch, plain.watch) = (start, start);
-    let mut random = Random(step.into());
+    let mut random = Random::new(step.into());
     let (mut freed, mut rebuilt) = (0, 0);
     for turn in 1.. {
         let other = turn % turned == 0;

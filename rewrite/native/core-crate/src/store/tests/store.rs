@@ -3,7 +3,8 @@ use std::hash::Hash;
 
 use super::super::keys::Hashing;
 use super::super::{Block, Entry, Fixed, Keys, Layout, Store, Varied};
-use super::{Random, find, insert, words};
+use super::{find, insert, words};
+use crate::random::Random;
 
 /// Inserts keys with many duplicates one by one and in blocks, and compares each answer.
 fn agrees<K: Keys>(make: impl Fn(u64) -> Box<K::Key>)
@@ -13,7 +14,7 @@ where
     let mut store = Store::<K>::with(Layout::default()).unwrap();
     let mut truth: HashMap<Box<K::Key>, u32> = HashMap::new();
     let mut parents = Vec::new();
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut block = Block::<K>::default();
     for round in 0..400_u64 {
         let among = 50 * (round + 1) * (round + 1);

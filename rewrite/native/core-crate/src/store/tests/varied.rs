@@ -1,7 +1,7 @@
 //! Keys of differing length against a plain list of them.
 
 use super::super::{Keys, List, Varied, Words};
-use super::Random;
+use crate::random::Random;
 
 /// A run of keys of one length now and then, so that some pieces have one length and some have not.
 fn drawn(random: &mut Random, count: usize) -> Vec<Vec<u32>> {
@@ -27,7 +27,7 @@ fn hold_the_same(keys: &Varied, plain: &[Vec<u32>]) {
 
 #[test]
 fn keys_stay_what_they_are_whatever_lengths_stand_beside_them() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let (mut keys, mut plain) = (Varied::default(), Vec::new());
     for _ in 0..12 {
         for key in drawn(&mut random, 30_000) {
@@ -82,7 +82,7 @@ fn no_ends_are_kept_of_keys_of_one_length() {
 
 #[test]
 fn keys_for_a_while_are_what_was_closed() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let (mut keys, mut plain) = (Words::default(), Vec::<Vec<u32>>::new());
     for round in 0..50 {
         for key in drawn(&mut random, 60) {
