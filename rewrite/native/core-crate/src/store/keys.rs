@@ -210,7 +210,7 @@ impl<const N: usize> Keys for Fixed<N> {
 
     #[inline]
     fn get(&self, id: u32) -> &[u64; N] {
-        self.keys.get(id as usize)
+        &self.keys[id as usize]
     }
 
     #[inline]
@@ -263,7 +263,7 @@ impl<const N: usize> Keys for Fixed<N> {
 
     #[inline]
     fn prefetch(&self, id: u32) {
-        prefetch(self.keys.get(id as usize));
+        prefetch(&self.keys[id as usize]);
     }
 
     fn bytes(&self) -> usize {

@@ -48,14 +48,14 @@ impl<T: Copy> Index<usize> for PagedVec<T> {
 
     #[inline]
     fn index(&self, at: usize) -> &T {
-        self.get(at)
+        &self.pages[at >> BITS][at & (PAGE - 1)]
     }
 }
 
 impl<T: Copy> IndexMut<usize> for PagedVec<T> {
     #[inline]
     fn index_mut(&mut self, at: usize) -> &mut T {
-        self.get_mut(at)
+        &mut self.pages[at >> BITS][at & (PAGE - 1)]
     }
 }
 
@@ -63,16 +63,6 @@ impl<T: Copy> PagedVec<T> {
     #[inline]
     pub fn len(&self) -> usize {
         self.len
-    }
-
-    #[inline]
-    pub fn get(&self, at: usize) -> &T {
-        &self.pages[at >> BITS][at & (PAGE - 1)]
-    }
-
-    #[inline]
-    pub fn get_mut(&mut self, at: usize) -> &mut T {
-        &mut self.pages[at >> BITS][at & (PAGE - 1)]
     }
 
     /// The bytes that the next `push` will allocate.

@@ -20,7 +20,7 @@ impl Reached {
 
     #[inline]
     pub fn get(&self, id: u32) -> u16 {
-        id.checked_sub(self.from).map_or(UNKNOWN, |at| *self.all.get(at as usize))
+        id.checked_sub(self.from).map_or(UNKNOWN, |at| self.all[at as usize])
     }
 
     #[inline]

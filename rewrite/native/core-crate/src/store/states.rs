@@ -104,7 +104,7 @@ impl<K: Keys> Store<K> {
 
     #[inline]
     pub fn parent(&self, id: u32) -> u32 {
-        *self.parents.get(id as usize)
+        self.parents[id as usize]
     }
 
     #[inline]
@@ -125,7 +125,7 @@ impl<K: Keys> Store<K> {
 
     #[inline]
     pub fn set_parent(&mut self, id: u32, parent: u32) {
-        *self.parents.get_mut(id as usize) = parent;
+        self.parents[id as usize] = parent;
     }
 
     pub fn bytes(&self) -> usize {

@@ -19,7 +19,7 @@ fn parts_take_what_would_be_pushed() {
                 part.extend(next..next + *count as u32);
             }
             assert_eq!((opened.len(), opened.bytes()), (pushed.len(), pushed.bytes()));
-            assert!((0..pushed.len()).all(|at| opened.get(at) == pushed.get(at)));
+            assert!((0..pushed.len()).all(|at| opened[at] == pushed[at]));
         }
     }
 }
@@ -33,5 +33,5 @@ fn parts_that_were_not_filled_can_be_taken_back() {
     pages.truncate(50);
     pages.push(50).unwrap();
     assert_eq!(pages.len(), 51);
-    assert!((0..51).all(|at| *pages.get(at) == at));
+    assert!((0..51).all(|at| pages[at] == at));
 }
