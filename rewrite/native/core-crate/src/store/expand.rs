@@ -8,8 +8,9 @@ use crate::error::Result;
 use crate::grow::Grow;
 
 /// Which way steps are taken: to successors, or back to predecessors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Direction {
+    #[default]
     Forward,
     Backward,
 }
@@ -39,7 +40,7 @@ pub struct Hit {
 /// What comes out may depend on the state alone: not on the worker, nor on what it did before.
 pub trait Expand<K: Keys>: Sync {
     /// Buffers and counters of one thread.
-    type Worker: Send;
+    type Worker: Default + Send;
 
     fn worker(&self) -> Result<Self::Worker>;
 

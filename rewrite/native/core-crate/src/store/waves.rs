@@ -42,6 +42,7 @@ pub struct Grown<'a> {
 }
 
 /// The workers of a search, and batches that are done and not yet asked for. Serves one store.
+#[derive(Default)]
 pub struct Waves<K: Keys, W> {
     crew: Crew,
     workers: Vec<Apart<W>>,
@@ -63,27 +64,14 @@ pub struct Waves<K: Keys, W> {
     fixed: Option<usize>,
 }
 
-impl<K: Keys, W: Send> Waves<K, W> {
+impl<K: Keys, W: Default + Send> Waves<K, W> {
     /// For `threads` threads, that of the caller included.
     pub fn new<E: Expand<K, Worker = W>>(threads: usize, expand: &E) -> Result<Waves<K, W>> {
         let mut workers = Vec::new();
         for _ in 0..threads.max(1) {
             workers.grow_push(Apart(expand.worker()?))?;
         }
-        Ok(Waves {
-            crew: Crew::default(),
-            workers,
-            chunks: Vec::new(),
-            logs: Vec::new(),
-            waiting: 0..0,
-            direction: Direction::Forward,
-            watch: 0..0,
-            goals: false,
-            inserted: None,
-            seconds: 0.0,
-            candidates: 0.0,
-            fixed: None,
-        })
+        Ok(Waves { workers, ..Waves::default() })
     }
 
     /// Sets how many batches are a wave, instead of judging by their cost. Changes no answer.
