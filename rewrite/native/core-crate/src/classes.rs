@@ -214,7 +214,6 @@ impl Classes {
         Ok(())
     }
 
-    /// The state of this number in a class.
     #[inline]
     fn state<const N: usize>(&self, key: &[u64; N], number: u32) -> [u64; N] {
         let mut state = *key;

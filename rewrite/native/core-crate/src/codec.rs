@@ -45,7 +45,6 @@ pub(crate) use with_key_type;
 
 /// Keys of states that a machine can work on.
 pub trait StateCodec: Keys + 'static {
-    /// Calls a function on a state.
     fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Result<Val>;
 
     /// Whether a state, or any state of its class, meets the goal.
@@ -378,7 +377,6 @@ fn slots_kernel(m: &Machine, function: u16) -> &Kernel {
     m.kernel(function).expect("states in slots have kernels that make successors")
 }
 
-/// The packed key of groups of sorted values.
 pub fn packed_key(interner: &Interner, nibbles: bool, groups: &[Vec<Val>]) -> Result<Vec<u32>> {
     let mut key = Vec::new();
     interner.push_groups(nibbles, groups, &mut key)?;
@@ -453,7 +451,6 @@ impl<K: StateCodec> Expand<K> for Expander {
     }
 }
 
-/// Adds the state to an error.
 pub fn at_state(error: Error, id: u32) -> Error {
     match error {
         Error::Failed { why, state: None } => Error::Failed { why, state: Some(id) },

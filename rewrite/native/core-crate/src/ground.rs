@@ -83,7 +83,6 @@ pub enum Source {
     Condition(Formula),
 }
 
-/// Emits all successors of a state.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     pub rules: Vec<GroundRule>,
@@ -166,7 +165,6 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// Its constant value, if known.
     pub fn known(&self) -> Option<bool> {
         match self {
             Formula::Truth(truth) => Some(*truth),

@@ -94,7 +94,6 @@ pub trait GrowCopies<T> {
     /// Truncates, or fills up with `value`.
     fn grow_resize(&mut self, len: usize, value: T) -> Result<()>;
 
-    /// Replaces all items.
     fn refill(&mut self, items: impl IntoIterator<Item = T>) -> Result<()>;
 }
 
@@ -169,7 +168,6 @@ pub fn listed<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
     Ok(made)
 }
 
-/// A list of `len` equal values.
 pub fn filled<T: Copy>(len: usize, value: T) -> Result<Vec<T>> {
     let mut made = Vec::new();
     made.try_reserve_exact(len).map_err(no_memory)?;

@@ -123,7 +123,6 @@ impl Pages {
     }
 }
 
-/// A new page.
 fn mapped() -> Option<usize> {
     let page = map(PAGE)?;
     if page.is_multiple_of(PAGE) {

@@ -173,7 +173,6 @@ impl Interner {
         Ok(self.intern(header(shape::WIDE, words.len()), &words)? << 1 | 1)
     }
 
-    /// The value of a packed word.
     #[inline]
     pub fn unpack(&self, word: u32) -> Val {
         if word & 1 == 0 {

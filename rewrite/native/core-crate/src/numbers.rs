@@ -68,7 +68,6 @@ pub fn mul(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     }
 }
 
-/// The quotient, rounded down.
 #[inline]
 pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {

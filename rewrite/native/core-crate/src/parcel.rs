@@ -60,12 +60,10 @@ impl Sender {
         self.parcels.len()
     }
 
-    /// The home of a state of this rank.
     pub fn home(&self, rank: u64) -> u16 {
         ((u128::from(rank) * self.parcels.len() as u128) >> 64) as u16
     }
 
-    /// The number of words packed.
     pub fn words(&self) -> usize {
         self.words
     }
@@ -105,7 +103,6 @@ const SEED: u64 = 0xB7E1_5162_8AED_2A6A;
 const FACTOR: u64 = 0xBF71_5880_9CF4_F3C7;
 const FINAL: u64 = 0x62E7_160F_38B4_DA57;
 
-/// A hash of 64 bits.
 fn rank(words: &[u32]) -> u64 {
     let fold = |a: u64, b: u64| {
         let product = u128::from(a) * u128::from(b);

@@ -65,7 +65,6 @@ pub struct Table {
     pub every: bool,
 }
 
-/// How states are stored.
 #[derive(Debug, Clone)]
 pub enum Encoding {
     /// Groups of sorted values, with the kind of value in each. `nibbles`: whether a group of ints
@@ -152,7 +151,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program without code, to be filled.
     pub fn empty(encoding: Encoding) -> Program {
         Program { encoding, ..Program::default() }
     }

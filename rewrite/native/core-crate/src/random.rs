@@ -1,7 +1,6 @@
 //! Random numbers of a seed: SplitMix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number
 //! Generators, 2014; with the constants of Vigna's `splitmix64.c`).
 
-/// A stream of random numbers.
 pub struct Random(u64);
 
 impl Random {
@@ -22,7 +21,6 @@ impl Random {
         (self.next() >> 32) as u32
     }
 
-    /// A random number below a bound.
     #[cfg(test)]
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound

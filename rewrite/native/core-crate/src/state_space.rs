@@ -97,7 +97,6 @@ impl<K: StateCodec> StateSpace<K> {
         })
     }
 
-    /// Allots the rest of the budget to the store.
     fn allot(&mut self) {
         let others = self.bytes() - self.store.bytes();
         self.store.set_budget(self.budget.map(|bytes| bytes.saturating_sub(others)));
@@ -214,7 +213,6 @@ fn estimated<K: StateCodec>(m: &Machine, w: &mut Worker, key: &K::Key) -> Result
     Ok(whole.map(Estimate::Whole))
 }
 
-/// Evaluates the heuristic in a state.
 fn valued<K: StateCodec>(m: &Machine, w: &mut Worker, key: &K::Key) -> Result<Estimate> {
     match estimated::<K>(m, w, key)? {
         Some(estimate) => Ok(estimate),

@@ -136,7 +136,6 @@ fn empty(encoding: Encoding) -> Program {
     Program { counters: 4, goal: Some(1), ..Program::empty(encoding) }
 }
 
-/// Code as one buffer.
 fn flat(code: &[(&str, &[u32])]) -> Vec<u32> {
     let mut words = Vec::new();
     for &(name, operands) in code {

@@ -21,7 +21,6 @@ const HEADER: usize = 16;
 /// Bytes of a whole block.
 pub const BYTES: u64 = (HEADER + 4 * WORDS) as u64;
 
-/// The size in bytes of a file with this many words.
 pub fn bytes_of(words: u64) -> u64 {
     4 * words + HEADER as u64 * words.div_ceil(WORDS as u64)
 }

@@ -58,7 +58,6 @@ impl From<Fault> for Error {
     }
 }
 
-/// Adds the name of the file to a system error.
 fn about(file: &Path) -> impl FnOnce(io::Error) -> Fault {
     move |error| Fault::System { file: file.to_path_buf(), error }
 }

@@ -44,7 +44,6 @@ impl Pages {
         Ok(Pages { kind, name: name.into(), blocks, open })
     }
 
-    /// The word at a place.
     pub fn word(&self, at: u64) -> Done<u32> {
         let (number, place) = (at / WORDS as u64, (at % WORDS as u64) as usize);
         let mut open = self.open(number)?;

@@ -54,7 +54,6 @@ impl Reader {
         Fault::Damaged { file: self.name.clone(), at, what: what.into() }
     }
 
-    /// How many words are to be read.
     pub fn left(&self) -> u64 {
         self.unread + (self.tail.len() + self.words.len() - self.at) as u64
     }

@@ -60,7 +60,6 @@ impl Graph {
         Some(Graph { words, open, rows, counted })
     }
 
-    /// The set of open places.
     #[inline]
     pub fn open<const W: usize>(&self, key: &[u64]) -> [u64; W] {
         let mut open = [0; W];

@@ -133,7 +133,6 @@ mod tests {
     use super::{Assignment, FAR, LOWEST};
     use crate::random::Random;
 
-    /// Brute force over all permutations.
     fn naive(costs: &[Vec<i64>], taken: u32) -> i64 {
         let row = taken.count_ones() as usize;
         if row == costs.len() {

@@ -101,7 +101,6 @@ impl Pattern {
         Ok(map.found.into_iter().map(AtomicU8::into_inner).collect()) // in place
     }
 
-    /// The stride of each variable in the index.
     fn strides(&self) -> Vec<u32> {
         let mut strides: Vec<u32> = self.sizes.clone();
         let mut stride = 1;
@@ -135,7 +134,6 @@ impl Pattern {
         Ok(Backwards { step, cost: step.cost.min(u64::from(FARTHEST)) as u8, tests, set })
     }
 
-    /// The variable tested by the most steps.
     fn most_tested(&self) -> usize {
         let tested =
             |v: usize| move |one: &&Step| one.tests.iter().any(|test| test.0 as usize == v);
@@ -174,7 +172,6 @@ impl Divisor {
         Divisor { by, inverse: if exact { u64::MAX / by + 1 } else { 0 } }
     }
 
-    /// The quotient, rounded down.
     #[inline(always)]
     pub fn divide(self, number: u64) -> u64 {
         if self.inverse == 0 {

@@ -98,7 +98,6 @@ impl Estimator {
         Ok(())
     }
 
-    /// The pattern databases, if it uses any.
     pub fn tables(&self) -> Option<&Tables> {
         match &self.kind {
             Kind::Tables(tables) => Some(tables),

@@ -106,7 +106,6 @@ impl Pieces {
         Ok(Pieces { groups: groups? })
     }
 
-    /// The estimate of a state.
     pub fn value(&self, words: &[u64], moved: &mut Moved) -> Result<Estimate> {
         if moved.solved.len() != self.groups.len() {
             moved.solved = Vec::new();
@@ -201,7 +200,6 @@ impl Group {
         Ok(made)
     }
 
-    /// Live places as bits.
     fn bits(&self, live: impl IntoIterator<Item = u32>) -> Result<Vec<u64>> {
         let mut made = filled(self.width(), 0)?;
         for place in live {

@@ -204,7 +204,6 @@ mod tests {
         Look { parts: (0..3).zip(&fields).map(&mut part).collect(), of }
     }
 
-    /// The estimate from scratch.
     fn naive(entries: &[Vec<u8>], sets: &[Set], held: &[u32]) -> Estimate {
         let entry = |look: &Look| {
             let added = |(field, adds): &(u32, Vec<u32>)| adds[held[*field as usize] as usize];

@@ -107,7 +107,6 @@ impl Interner {
         }
     }
 
-    /// The rank of the shape of a value.
     fn rank(&self, value: Val) -> u32 {
         match self.node_of(value) {
             Some(node) => node.shape(),

@@ -50,7 +50,6 @@ pub trait Part: Send + Sync {
     /// The states of the level that are goals, with their ranks.
     fn goals(&mut self) -> Result<Vec<(u64, Id)>>;
     fn origin(&self, id: Id) -> Result<Origin>;
-    /// The states of the level.
     fn level(&self) -> std::ops::Range<Id>;
     fn kept(&self) -> &dyn SavableSpace;
     fn bytes(&self) -> usize;

@@ -31,7 +31,6 @@ impl Index {
         Index { held, parts, numbers, sizes }
     }
 
-    /// The number of indices.
     pub fn size(&self) -> u64 {
         let size = self.sizes.iter().try_fold(1_u64, |product, &size| product.checked_mul(size));
         size.expect("an index of less than 2^64 numbers")
@@ -43,7 +42,6 @@ impl Index {
             .fold(0, |index, part| index * self.sizes[part] + self.part(part, held))
     }
 
-    /// The number of one part of a state.
     pub fn part(&self, part: usize, held: &[u8]) -> u64 {
         let numbers = &self.numbers[part];
         match &self.parts[part] {
@@ -58,7 +56,6 @@ impl Index {
         }
     }
 
-    /// The stride of a part.
     pub fn stride(&self, part: usize) -> u64 {
         self.sizes[part + 1..].iter().product()
     }

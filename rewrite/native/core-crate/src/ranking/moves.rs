@@ -67,7 +67,6 @@ impl Group {
         chosen.iter().map(|(_, numbers)| Group::new(moves, numbers)).collect()
     }
 
-    /// The moves that may apply.
     #[inline]
     fn fitting(&self, held: &[u8]) -> &[u32] {
         let mut place = 0;

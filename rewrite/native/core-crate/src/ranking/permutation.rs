@@ -43,7 +43,6 @@ impl Permutation {
         self.others() - if self.odd.is_some() { 2 } else { 0 }
     }
 
-    /// The number of ranked permutations.
     pub fn size(&self) -> u64 {
         self.rest * if self.mover.is_some() { self.n as u64 } else { 1 }
     }
@@ -69,7 +68,6 @@ impl Permutation {
         rank
     }
 
-    /// The permutation with a rank.
     pub fn unrank(&self, rank: u64, held: &mut [u8]) {
         let (place, mut left) = match self.mover {
             Some(_) => ((rank / self.rest) as usize, rank % self.rest),

@@ -40,7 +40,6 @@ impl<'a, 'b> Watch<'a, 'b> {
         Watch { limits, pulse, last: Instant::now() }
     }
 
-    /// Checks the limits.
     pub fn look(&mut self, states: u64, depth: u64) -> Result<Option<Stop>> {
         if self.limits.max_states.is_some_and(|most| states >= most) {
             return Ok(Some(Stop::Limit(Limit::MaxStates)));
@@ -79,7 +78,6 @@ pub trait Distances: Archived + Send + Sync {
     /// Tells files of one kind of table from those of another.
     fn kind(&self) -> u64;
 
-    /// Saves all results so far.
     fn save(&mut self, files: &mut Files, number: u32) -> Done<Lengths> {
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT])?;

@@ -116,7 +116,6 @@ impl Answers {
         &self.found[self.handed_over..]
     }
 
-    /// Bytes in use, about.
     pub fn bytes(&self) -> usize {
         self.found.capacity() * size_of::<Answer>() + self.trails
     }

@@ -66,7 +66,6 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Pauses if there are answers enough.
     pub fn stop_if_found(&self) -> Result<(), Pause> {
         match self.wanted {
             Some(wanted) if self.answers.fresh().len() >= wanted => Err(Pause::Stop(Stop::Found)),

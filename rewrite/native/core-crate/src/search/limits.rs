@@ -15,7 +15,6 @@ pub struct Limits {
     pub apart: bool,
 }
 
-/// Which limit was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     MaxDepth,
@@ -41,7 +40,6 @@ impl Limit {
 pub enum Stop {
     /// The requested number of answers has been found.
     Found,
-    /// Nothing is left to look at.
     Exhausted,
     Limit(Limit),
     /// States should be spilled before the search continues.

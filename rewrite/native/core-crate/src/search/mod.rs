@@ -45,11 +45,9 @@ pub struct Progress {
     pub states: u64,
     pub depth: u64,
     pub waiting: u64,
-    /// Bytes in use.
     pub memory: usize,
 }
 
-/// A search under way.
 pub struct Search {
     pub record: Record,
     pub answers: Answers,

@@ -20,7 +20,6 @@ impl Amount {
     }
 }
 
-/// A question.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     pub strategy: Kind,
@@ -28,9 +27,7 @@ pub struct Question {
     pub options: HashMap<String, Amount>,
     /// Every path once, not every state; goes with `BreadthFirst`.
     pub distinct_paths: bool,
-    /// Whether there is an expression to minimize.
     pub minimize: bool,
-    /// Whether there is a goal.
     pub goal: bool,
     /// Answers of fewer steps do not count.
     pub min_depth: u64,
@@ -49,7 +46,6 @@ impl Question {
         Question { strategy, goal: true, ..Question::default() }
     }
 
-    /// A whole number among the options.
     pub fn whole(&self, name: &str) -> Option<u64> {
         match self.options.get(name) {
             Some(&Amount::Whole(number)) => Some(number),

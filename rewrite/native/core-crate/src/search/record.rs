@@ -40,7 +40,6 @@ pub struct Record {
     pub start_noted: bool,
     /// Whether the start, to which a cycle has led back, is to be offered again.
     pub start_returned: bool,
-    /// The number of items offered.
     pub offered: u32,
     /// States of a batch, at most.
     pub part: u64,

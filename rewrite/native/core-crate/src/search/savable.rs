@@ -30,7 +30,6 @@ pub trait SavableSpace: Space + Send + Sync {
     fn counts(&self) -> &[u64];
     fn set_budget(&mut self, bytes: Option<usize>);
     fn machine(&self) -> &Arc<Machine>;
-    /// Writes all states.
     fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()>;
     /// Reads them into a space that holds its first states only; `apart`: those that are done stay in
     /// the files, as far as they can.

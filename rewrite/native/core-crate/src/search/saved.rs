@@ -11,7 +11,6 @@ use crate::search::savable::{Plan, SavableSpace};
 const MAGIC: u32 = 0x7277_6572;
 
 impl Search {
-    /// Writes the search and its states.
     pub fn save(
         &mut self,
         space: &dyn SavableSpace,

@@ -10,7 +10,6 @@ use crate::search::strategies::{End, IdaStar, Number};
 pub use crate::store::{Batch, Direction, Hit};
 use crate::value::Val;
 
-/// A step of a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// Where it begins, as a place among the states that were expanded together.
@@ -38,7 +37,6 @@ pub trait Space {
     /// their parent is the first that made them, until it is changed. Counted; after an error not.
     fn steps(&mut self, direction: Direction, ids: &[Id], out: &mut Vec<Step>) -> Result<()>;
 
-    /// The steps forward from one state.
     fn successors(&mut self, id: Id, out: &mut Vec<Step>) -> Result<()> {
         self.steps(Direction::Forward, &[id], out)
     }

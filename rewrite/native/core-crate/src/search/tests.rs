@@ -209,7 +209,6 @@ fn costs_beyond_a_machine_word_ask_for_the_other_engine() {
     assert!(matches!(Search::new(asked), Err(Error::Unsupported(_))));
 }
 
-/// A search from both ends, with its space.
 fn both_ends(given: &Graph, goals: &[usize], weighted: bool) -> (Search, Toy) {
     let asked =
         Question { goals: goals.len() as u32, weighted, ..Question::new(Kind::Bidirectional) };

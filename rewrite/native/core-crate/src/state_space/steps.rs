@@ -52,7 +52,6 @@ pub fn whole(cost: Val) -> Result<u64> {
     whole.ok_or_else(|| Error::Unsupported("a cost beyond 64 bits".into()))
 }
 
-/// Makes steps.
 #[derive(Default)]
 pub struct Maker<K: StateCodec> {
     portions: Vec<Portion<K>>,
@@ -111,7 +110,6 @@ impl<K: StateCodec> Maker<K> {
     }
 }
 
-/// The number of a state in a store with numbers.
 pub fn numbered(entry: Entry) -> Id {
     match entry {
         Entry::New(id) | Entry::Old(id) => id,

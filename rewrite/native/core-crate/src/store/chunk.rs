@@ -161,7 +161,6 @@ impl<K: Keys> Chunk<K> {
         self.error = done.err().filter(|error| !error.comes_again());
     }
 
-    /// Whether a state is a goal, if that is known.
     pub fn goal(&self, id: u32) -> Option<bool> {
         self.tested.then(|| self.goals.binary_search(&id).is_ok())
     }

@@ -158,7 +158,6 @@ impl Compact {
         self.used
     }
 
-    /// Whether the table must grow before the next insertion.
     #[inline(always)]
     pub fn full(&self) -> bool {
         self.used >= Compact::limit(self.cut.homes) || self.late.len() == self.late.capacity()
@@ -204,7 +203,6 @@ impl Compact {
         }
     }
 
-    /// Puts a hash where `find` said.
     #[inline(always)]
     pub fn put(&mut self, bucket: usize, hash: u64) -> Result<()> {
         let part = self.cut.part(hash);
@@ -226,7 +224,6 @@ impl Compact {
         Ok(())
     }
 
-    /// Puts a hash that is known to be absent.
     #[inline]
     pub fn add(&mut self, hash: u64) -> Result<()> {
         self.add_part(self.cut.part(hash))
@@ -246,7 +243,6 @@ impl Compact {
         self.put_late(part)
     }
 
-    /// Clears the table without shrinking it.
     pub fn clear(&mut self) {
         self.buckets.fill(Bucket([0; LANES]));
         self.late.clear();

@@ -30,7 +30,6 @@ pub struct Batch {
 /// A watched state was generated; the first in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// Its parent.
     pub parent: u32,
     pub state: u32,
 }

@@ -180,7 +180,6 @@ impl Hashing {
     }
 }
 
-/// Keys of `N` words each.
 #[derive(Debug, Default)]
 pub struct Fixed<const N: usize> {
     keys: PagedVec<[u64; N]>,

@@ -84,13 +84,11 @@ impl Numbered {
         ((u128::from(hash << self.skip) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Begins to load the bucket where a search for `hash` begins.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
         prefetch(&self.buckets[self.home(hash)]);
     }
 
-    /// The first number that may turn out to be the one, if it stands in the first bucket.
     #[inline(always)]
     pub fn likely(&self, hash: u64) -> Option<u32> {
         let bucket = &self.buckets[self.home(hash)];
@@ -118,7 +116,6 @@ impl Numbered {
         }
     }
 
-    /// Puts a number into the bucket that `find` named; the place it got.
     #[inline(always)]
     pub fn put(&mut self, bucket: usize, hash: u64, id: u32) -> usize {
         let row = &mut self.buckets[bucket];
@@ -130,7 +127,6 @@ impl Numbered {
         bucket * LANES + lane
     }
 
-    /// Puts a number that is known to be absent.
     #[inline]
     pub fn add(&mut self, hash: u64, id: u32) -> usize {
         let mut at = self.home(hash);
@@ -140,13 +136,11 @@ impl Numbered {
         self.put(at, hash, id)
     }
 
-    /// Replaces the number at a place that `put` gave; valid until the table grows.
     #[inline(always)]
     pub fn renumber(&mut self, place: usize, id: u32) {
         self.buckets[place / LANES].ids[place % LANES] = id;
     }
 
-    /// Replaces the numbers for which `renamed` knows another.
     pub fn renumber_all(&mut self, renamed: impl Fn(u32) -> Option<u32>) {
         for bucket in &mut self.buckets {
             for id in &mut bucket.ids[..bucket.used as usize] {
@@ -155,7 +149,6 @@ impl Numbered {
         }
     }
 
-    /// Forgets everything and keeps its size.
     pub fn clear(&mut self) {
         self.buckets.fill(Bucket::EMPTY);
         self.used = 0;

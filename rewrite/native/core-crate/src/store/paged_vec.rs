@@ -106,7 +106,6 @@ impl<T: Copy> PagedVec<T> {
         listed(counted.filter(|&(_, count)| count > 0))
     }
 
-    /// Fills up with a value.
     pub fn grow_to(&mut self, len: usize, value: T) -> Result<()> {
         while self.len < len {
             self.push(value)?;
@@ -141,7 +140,6 @@ impl<T: Copy> PagedVec<T> {
         }
     }
 
-    /// Whether a value is here.
     #[inline]
     pub fn holds(&self, at: usize) -> bool {
         !self.pages[at >> BITS].is_empty()
@@ -168,7 +166,6 @@ impl<T: Copy> PagedVec<T> {
         capacity * size_of::<T>() + self.pages.capacity() * size_of::<Vec<T>>()
     }
 
-    /// The capacity after growing.
     fn grown(&self) -> usize {
         if self.capacity >= PAGE { self.capacity + PAGE } else { FIRST.max(2 * self.capacity) }
     }

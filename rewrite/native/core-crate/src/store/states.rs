@@ -41,7 +41,6 @@ pub struct Store<K> {
     pub(super) most: u32,
 }
 
-/// The result of inserting a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     New(u32),
@@ -139,7 +138,6 @@ impl<K: Keys> Store<K> {
         self.keys.bytes() + self.parents.bytes() + reached
     }
 
-    /// The hash of a key, by which it is looked up.
     #[inline]
     pub fn hash(&self, key: &K::Key) -> u64 {
         K::hash(key, self.hashing)

@@ -12,7 +12,6 @@ pub trait Numbers {
     fn prefetch(&self, id: u32);
 }
 
-/// The result of a look-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// Present, with this number.
@@ -124,7 +123,6 @@ impl Table {
         matches!(self.held, Held::Numbered(_))
     }
 
-    /// How many keys are in it.
     pub fn used(&self) -> usize {
         match &self.held {
             Held::Numbered(table) => table.used(),

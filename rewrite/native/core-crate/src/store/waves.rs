@@ -30,7 +30,6 @@ const CANDIDATES: f64 = 25_000.0;
 /// So many states are watched by comparing keys with theirs; for more, numbers are kept.
 const FEW: usize = 4;
 
-/// The result of a batch.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grown<'a> {
     /// The new states.

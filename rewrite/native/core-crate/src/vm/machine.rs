@@ -139,7 +139,6 @@ impl Machine {
         }
     }
 
-    /// The pattern databases of the heuristic, if it has any.
     #[inline]
     pub(crate) fn tables(&self) -> Option<&Tables> {
         self.program.estimate.as_ref().and_then(Estimator::tables)

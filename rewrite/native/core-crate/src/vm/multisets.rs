@@ -78,7 +78,6 @@ fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Result<bool> {
     Ok(true)
 }
 
-/// Appends the packed key of groups.
 #[inline]
 pub(crate) fn pack(
     m: &Machine,
@@ -276,7 +275,6 @@ impl Worker {
     }
 }
 
-/// The key of the canonically first state.
 fn first_state(m: &Machine, found: &Made) -> Result<Option<Vec<u32>>> {
     let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
     for at in 0..found.keys.len() {

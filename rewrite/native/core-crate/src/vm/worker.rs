@@ -90,7 +90,6 @@ pub struct Worker {
     pub(crate) key: Vec<u64>,
     pub counts: Vec<u64>,
     pub made: Made,
-    /// A step was skipped.
     pub(crate) skipped: bool,
     /// The results of residual rules: cost and values for the slots.
     pub(crate) puts: Vec<(Val, Val)>,
@@ -100,10 +99,8 @@ pub struct Worker {
     pub(crate) levels: HashMap<Val, u32>,
     /// What terms are without the values that are exchanged.
     pub(crate) exchanged: TermsScratch,
-    /// For heuristics.
     pub(crate) estimating: estimates::Scratch,
     pub(crate) fuel: u32,
-    /// The current depth of nested calls.
     calls: u32,
     /// For flooding a class, and for those that its steps lead to.
     pub(crate) floods: (Scratch, Scratch),

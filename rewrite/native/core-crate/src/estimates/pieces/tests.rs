@@ -47,7 +47,6 @@ fn given(random: &mut Random, columns: usize) -> Given {
     Given { places, blanks, movers, count, columns, live, alive, moves, apart, goals }
 }
 
-/// The same by brute force over all assignments.
 fn naive(given: &Given, there: &[usize], by: usize) -> Estimate {
     let local = |place: usize| given.live.iter().position(|&one| one as usize == place);
     let Some(live) = there.iter().map(|&place| local(place)).collect::<Option<Vec<_>>>() else {

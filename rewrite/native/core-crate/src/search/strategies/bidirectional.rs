@@ -23,7 +23,6 @@ pub const GOAL: u32 = 1;
 pub struct Bidirectional {
     /// The latest levels, from the start and from the goals.
     frontiers: [Range<Id>; 2],
-    /// The level being expanded.
     level: Option<Level>,
     /// The start alone, until the sides have met.
     path: Vec<Id>,

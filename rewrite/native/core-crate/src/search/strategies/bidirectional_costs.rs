@@ -99,7 +99,6 @@ impl BidirectionalCosts {
         Ok(Some((back, if back { backward } else { forward })))
     }
 
-    /// Processes the successors of a state.
     fn note(&mut self, backward: bool, from: Entry, space: &mut dyn Space) -> Result<()> {
         self.make_room(space.states() as usize)?;
         let [forward_side, backward_side] = &mut self.sides;
@@ -129,7 +128,6 @@ impl BidirectionalCosts {
         Ok(())
     }
 
-    /// The states on the best path known.
     fn best_path(&self, space: &dyn Space) -> Result<Vec<Id>> {
         let before = |&id: &Id| (id != 0).then(|| space.parent(id));
         let mut path = listed(std::iter::successors(Some(self.meeting), before))?;

@@ -62,10 +62,8 @@ impl Kind {
     }
 }
 
-/// How a strategy ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The space is exhausted.
     Exhausted,
     /// Stopped by `max_depth`; can continue with a greater one.
     Blocked,
@@ -98,7 +96,6 @@ pub trait Strategy: Send + Sync {
         None
     }
 
-    /// Approximate bytes in use.
     fn bytes(&self) -> usize;
 
     /// States below this number, except the start, will not be expanded, tested or reparented.
@@ -125,7 +122,6 @@ impl Strategy for Nothing {
     }
 }
 
-/// A new strategy for a question.
 pub fn strategy_for(asked: &Question) -> Result<Box<dyn Strategy>> {
     if asked.distinct_paths {
         return Ok(Box::new(all_paths::AllPaths::new(asked.goal)?));

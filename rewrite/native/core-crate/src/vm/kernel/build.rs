@@ -281,7 +281,6 @@ impl Builder {
         at as u16
     }
 
-    /// The number of a new step.
     fn step(&mut self, rule: usize) -> u16 {
         self.made.step_rules.push(rule);
         u16::try_from(self.made.step_rules.len() - 1).unwrap_or(UNKNOWN)

@@ -34,7 +34,6 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Where a state leads.
     #[inline]
     pub fn to(&self, state: &[u64]) -> u32 {
         let (mut equal, mut found) = (0, self.none);

@@ -30,7 +30,6 @@ pub struct Skips {
     rows: Vec<u64>,
     /// Words of a row.
     width: usize,
-    /// How many symmetries there are.
     symmetries: usize,
     /// A step was skipped.
     used: AtomicBool,

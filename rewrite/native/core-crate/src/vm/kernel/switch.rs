@@ -38,7 +38,6 @@ impl Switch {
         Switch { word, shift, mask, dense, sparse, rest }
     }
 
-    /// Where a state leads.
     #[inline]
     pub fn to(&self, state: &[u64]) -> u32 {
         let number = (state[self.word as usize] & self.mask) >> self.shift;
