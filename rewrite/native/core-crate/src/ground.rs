@@ -126,7 +126,7 @@ impl Ranks {
 }
 
 /// One ground rule: where it applies, and what it changes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct GroundRule {
     /// The counter of matches, used if some successors are forbidden, and that of successors.
     pub matched: u16,
@@ -146,6 +146,12 @@ pub enum Effect {
     Form(Form),
     /// The changes are looked up in a table and may be any in number.
     Table(u16),
+}
+
+impl Default for Effect {
+    fn default() -> Effect {
+        Effect::Form(Form::default())
+    }
 }
 
 #[derive(Debug, Clone)]

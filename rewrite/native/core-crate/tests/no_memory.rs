@@ -224,13 +224,11 @@ fn switches(lamps: usize, on: bool) -> Source {
         let mask = 1 << bit;
         let (value, flip) = if on { (mask, 0) } else { (0, mask) };
         GroundRule {
-            matched: 0,
             fired: bit as u16 % 4,
             tests: vec![BitTest { word: 0, mask, value }],
-            misses: Vec::new(),
-            guard: Vec::new(),
             cost: Val::small(1),
             effect: Effect::Form(Form { changes: vec![(0, !mask, flip)], ..Form::default() }),
+            ..GroundRule::default()
         }
     };
     Source::Rules(Rules { rules: (0..lamps).map(rule).collect(), ..Rules::default() })

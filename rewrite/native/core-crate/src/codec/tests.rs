@@ -2,19 +2,16 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::*;
 use crate::canon::Canon;
-use crate::ground::{Effect, GroundRule, Rules, Source};
-use crate::program::{BitTest, Code, Encoding, Form, Function, Program};
+use crate::ground::{Effect, GroundRule, Rules};
+use crate::program::{BitTest, Code, Form, Function, Program};
 use crate::random::Random;
-use crate::vm::machine::testing::Nobody;
+use crate::vm::machine::testing::{of_ints, of_rules};
 
 /// Whether goals may be tested ahead of their turn, with such code.
 fn foresees(goal: Option<u16>, code: Vec<Instr>) -> bool {
-    let empty =
-        Program::empty(Encoding::Groups { kinds: vec![crate::value::Kind::Int], nibbles: false });
     let one = Function { registers: 1, ..Function::default() };
     let code = Code { instrs: code, ..Code::default() };
-    let program = Program { goal, code, functions: vec![one], ..empty };
-    let machine = Machine::new(program, Interner::new(), Box::new(Nobody));
+    let machine = of_ints(Program { goal, code, functions: vec![one], ..Program::default() });
     Expand::<Varied>::foresees(&Expander::new(Arc::new(machine)))
 }
 
@@ -111,13 +108,10 @@ impl Drawn {
             value: held(field, number),
         };
         GroundRule {
-            matched: 0,
-            fired: 0,
             tests: self.tests.iter().map(test).collect(),
-            misses: Vec::new(),
-            guard: Vec::new(),
             cost: Some(Val::from_small(1)),
             effect: Effect::Form(form),
+            ..GroundRule::default()
         }
     }
 }
@@ -195,14 +189,8 @@ fn skip(seeds: u64, symmetric: bool) -> (usize, usize) {
         rules.dedup();
         random.shuffle(&mut rules);
         let rules = rules.iter().map(Drawn::rule).collect();
-        let source = Source::Rules(Rules { rules, ..Rules::default() });
-        let program = Program {
-            counters: 1,
-            kernels: vec![(0, source)],
-            canon: symmetric.then(|| Symmetries::Listed(canon(&group))),
-            ..Program::empty(Encoding::Slots(1))
-        };
-        let m = Machine::new(program, Interner::new(), Box::new(Nobody));
+        let canon = symmetric.then(|| Symmetries::Listed(canon(&group)));
+        let m = of_rules(1, Rules { rules, ..Rules::default() }, 1, canon);
         let (skipping, fewer) = search(&m, true);
         let (making_all, all) = search(&m, false);
         assert!(skipping == making_all, "seed {seed}");
@@ -236,10 +224,7 @@ fn where_none_is_skipped_for_long_none_is_looked_for() {
     };
     let machine = |rules: &[Drawn]| {
         let rules = rules.iter().map(Drawn::rule).collect();
-        let source = Source::Rules(Rules { rules, ..Rules::default() });
-        let empty = Program::empty(Encoding::Slots(1));
-        let program = Program { counters: 1, kernels: vec![(0, source)], ..empty };
-        Machine::new(program, Interner::new(), Box::new(Nobody))
+        of_rules(1, Rules { rules, ..Rules::default() }, 1, None)
     };
     assert!(!machine(&[drawn(0, 0, 1), drawn(1, 0, 1)]).skips(Direction::Forward).any());
     let m = machine(&[flip(0), flip(1)]);

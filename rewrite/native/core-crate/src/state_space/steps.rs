@@ -120,11 +120,10 @@ pub fn numbered(entry: Entry) -> Id {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::{Effect, GroundRule, Rules, Source};
-    use crate::interner::Interner;
-    use crate::program::{BitTest, Encoding, Form, Program};
+    use crate::ground::{Effect, GroundRule, Rules};
+    use crate::program::{BitTest, Form};
     use crate::store::{Fixed, Layout};
-    use crate::vm::machine::testing::Nobody;
+    use crate::vm::machine::testing::of_rules;
 
     const BITS: u32 = 9;
 
@@ -132,28 +131,21 @@ mod tests {
     fn machine(fails: Option<u64>) -> Machine {
         let test = |mask: u64, value| BitTest { word: 0, mask, value };
         let rule = |number: u32, tests: Vec<BitTest>, guard: Vec<BitTest>| GroundRule {
-            matched: 0,
             fired: number as u16,
             tests,
-            misses: Vec::new(),
             guard,
             cost: Some(Val::from_small(i64::from(number) + 1)),
             effect: Effect::Form(Form {
                 changes: vec![(0, u64::MAX, 1 << number)],
                 ..Form::default()
             }),
+            ..GroundRule::default()
         };
         let flips = |number| rule(number, vec![test(1 << ((number + 2) % BITS), 0)], Vec::new());
         let fails =
             fails.map(|state| rule(0, vec![test(u64::MAX, state)], vec![test(1, !state & 1)]));
         let rules = (0..BITS).map(flips).chain(fails).collect();
-        let source = Source::Rules(Rules { rules, ..Rules::default() });
-        let program = Program {
-            counters: BITS as u16,
-            kernels: vec![(0, source)],
-            ..Program::empty(Encoding::Slots(1))
-        };
-        Machine::new(program, Interner::new(), Box::new(Nobody))
+        of_rules(1, Rules { rules, ..Rules::default() }, BITS as u16, None)
     }
 
     type Outcome = (Vec<(u32, u64, Id)>, Vec<u64>, Vec<u64>, bool);

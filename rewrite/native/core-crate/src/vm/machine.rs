@@ -281,9 +281,35 @@ impl Machine {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
+    use crate::canon::Symmetries;
+    use crate::ground::Rules;
+    use crate::program::Encoding;
+    use crate::value::Kind;
+
+    /// Over slots, with rules as successors.
+    pub fn of_rules(
+        words: usize,
+        rules: Rules,
+        counters: u16,
+        canon: Option<Symmetries>,
+    ) -> Machine {
+        let kernels = vec![(0, Source::Rules(rules))];
+        let empty = Program::empty(Encoding::Slots(words));
+        alone(Program { counters, kernels, canon, ..empty })
+    }
+
+    /// Over one group of ints.
+    pub fn of_ints(program: Program) -> Machine {
+        let encoding = Encoding::Groups { kinds: vec![Kind::Int], nibbles: false };
+        alone(Program { encoding, ..program })
+    }
 
     /// For programs that call nothing outside.
-    pub struct Nobody;
+    pub fn alone(program: Program) -> Machine {
+        Machine::new(program, Interner::new(), Box::new(Nobody))
+    }
+
+    struct Nobody;
 
     impl Outside for Nobody {
         fn call(&self, _: u16, args: &[Val], _: &Interner) -> Result<Val> {

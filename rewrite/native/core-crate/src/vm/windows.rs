@@ -200,10 +200,9 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interner::Interner;
     use crate::program::{Encoding, Function, Instr, Program};
     use crate::random::Random;
-    use crate::vm::machine::testing::Nobody;
+    use crate::vm::machine::testing::alone;
     use crate::vm::multisets::{pack, unpacked};
 
     fn machine(nibbles: bool) -> Machine {
@@ -211,7 +210,7 @@ mod tests {
         let mut program = Program::empty(Encoding::Groups { kinds, nibbles });
         program.functions = vec![Function { registers: 1, ..Function::default() }];
         program.code.instrs = vec![Instr::Return { a: 0 }];
-        Machine::new(program, Interner::new(), Box::new(Nobody))
+        alone(program)
     }
 
     /// Values as windows, where they are tuples, and in canonical form.

@@ -2,25 +2,23 @@
 
 use super::*;
 use crate::error::Result;
-use crate::interner::Interner;
-use crate::program::{Code, Encoding, Function, NOTHING, NOWHERE};
+use crate::program::{Code, Function, NOTHING, NOWHERE};
 use crate::value::Val;
 use crate::vm::machine::Machine;
-use crate::vm::machine::testing::Nobody;
+use crate::vm::machine::testing::of_ints;
 use crate::vm::worker::{Frame, Worker};
 
 fn machine(code: Vec<Instr>, lists: Vec<Reg>, constants: &[i64], handlers: &[[Pc; 3]]) -> Machine {
     let constants: Vec<Val> = constants.iter().map(|&n| Val::from_small(n)).collect();
     let function = Function { registers: 9, constants, ..Function::default() };
     let code = Code { instrs: code, lists, bits: Vec::new() };
-    let program = Program {
+    of_ints(Program {
         code,
         functions: vec![function],
         handlers: handlers.iter().map(|&[from, to, handler]| (from, to, handler)).collect(),
         counters: 4,
-        ..Program::empty(Encoding::Groups { kinds: vec![crate::value::Kind::Int], nibbles: false })
-    };
-    Machine::new(program, Interner::new(), Box::new(Nobody))
+        ..Program::default()
+    })
 }
 
 /// What comes out with superinstructions, and with the instructions themselves.

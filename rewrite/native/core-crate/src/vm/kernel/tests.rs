@@ -4,12 +4,10 @@
 use super::Kernel;
 use crate::error::Error;
 use crate::ground::{Conditional, Effect, Formula, GroundRule, Mapped, Rules, Source};
-use crate::interner::Interner;
-use crate::program::{BitTest, Encoding, Form, Program};
+use crate::program::{BitTest, Form};
 use crate::random::Random;
 use crate::value::Val;
-use crate::vm::machine::Machine;
-use crate::vm::machine::testing::Nobody;
+use crate::vm::machine::testing::of_rules;
 use crate::vm::worker::Worker;
 
 const RULES: u16 = 3;
@@ -97,9 +95,9 @@ impl Drawn {
             fired: 2 * number + 1,
             tests,
             misses: if alike { Vec::new() } else { self.list(1, Drawn::test) },
-            guard: Vec::new(),
             cost: Some(Val::from_small(i64::from(self.below(3)))),
             effect: Effect::Form(self.form()),
+            ..GroundRule::default()
         }
     }
 
@@ -158,16 +156,9 @@ fn successors<const N: usize>(s: &[u64; N], rules: &Rules) -> (Made<N>, Vec<u64>
     (made, counts)
 }
 
-fn machine(words: usize, rules: &Rules) -> Machine {
-    let kernels = vec![(SUCCESSORS, Source::Rules(rules.clone()))];
-    let empty = Program::empty(Encoding::Slots(words));
-    let program = Program { counters: COUNTERS, kernels, successors: SUCCESSORS, ..empty };
-    Machine::new(program, Interner::new(), Box::new(Nobody))
-}
-
 /// Compares on random states; returns the number of successors.
 fn compare<const N: usize>(drawn: &mut Drawn, rules: &Rules, formula: &Formula) -> usize {
-    let m = machine(N, rules);
+    let m = of_rules(N, rules.clone(), COUNTERS, None);
     let test = Kernel::new(&Source::Condition(formula.clone()), N);
     let mut count = 0;
     for _ in 0..20 {
@@ -247,7 +238,7 @@ fn a_term_that_would_stand_twice_asks_for_another_encoding() {
     let mut rules = drawn.rules(true);
     rules.rules.truncate(1);
     (rules.rules[0].tests, rules.rules[0].guard) = (Vec::new(), guard);
-    let m = machine(1, &rules);
+    let m = of_rules(1, rules, COUNTERS, None);
     let run = |s: u64| {
         let mut worker = Worker::new(&m, true).unwrap();
         let kernel = m.kernel(SUCCESSORS).unwrap();
