@@ -32,17 +32,15 @@ pub enum Error {
 #[derive(Debug)]
 pub enum Fault {
     /// A system error, and the file.
-    System {
-        file: PathBuf,
-        error: io::Error,
-    },
+    System { file: PathBuf, error: io::Error },
     /// What a file holds is not what was written: at which byte, and why.
-    Damaged {
-        file: String,
-        at: u64,
-        what: String,
-    },
-    Error(Error),
+    Damaged { file: String, at: u64, what: String },
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        Error::Files(Box::new(fault))
+    }
 }
 
 /// Whose memory is used up.

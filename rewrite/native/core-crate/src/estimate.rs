@@ -1,6 +1,7 @@
 //! What a heuristic returns for a state.
 
-use crate::checkpoint::{Archive, Archived, Done};
+use crate::checkpoint::{Archive, Archived};
+use crate::error::Result;
 
 /// An estimate of the cost from a state to a goal.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -14,7 +15,7 @@ pub enum Estimate {
 }
 
 impl Archived for Estimate {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         let mut bits = match *self {
             Estimate::Whole(whole) => (0, whole),
             Estimate::Real(real) => (1_u32, real.to_bits()),

@@ -3,8 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;
-use rewrite_core::checkpoint::Fault;
-use rewrite_core::error::{Change, Error};
+use rewrite_core::error::{Change, Error, Fault};
 
 create_exception!(_core, Failed, PyException, "Something failed: (why, number of the state).");
 create_exception!(_core, Changed, PyException, "Another encoding is needed: (what, detail).");
@@ -27,16 +26,15 @@ create_exception!(
 /// The exception of states in files that are asked for later.
 fn lost(fault: Fault) -> PyErr {
     match fault {
-        Fault::Error(error) => raised(error),
         Fault::Damaged { file, at, what } => Lost::new_err((format!("{file}, byte {at}: {what}"),)),
         Fault::System { file, error } => Lost::new_err((format!("{}: {error}", file.display()),)),
     }
 }
 
 /// The exception of what went wrong with files.
-pub fn faulty(fault: Fault, raised: impl FnOnce(Error) -> PyErr) -> PyErr {
-    match fault {
-        Fault::Error(error) => raised(error),
+pub fn faulty(error: Error, raised: impl FnOnce(Error) -> PyErr) -> PyErr {
+    let Error::Files(fault) = error else { return raised(error) };
+    match *fault {
         Fault::Damaged { file, at, what } => Damaged::new_err((file, at, what)),
         Fault::System { file, error } => {
             let number = error.raw_os_error().unwrap_or(0);

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use rewrite_core::checkpoint::{Done, Files, Lengths};
-use rewrite_core::error::Error;
+use rewrite_core::checkpoint::{Files, Lengths};
+use rewrite_core::error::{Error, Result};
 
 use crate::errors::faulty;
 
@@ -24,7 +24,7 @@ impl Held {
         &mut self,
         py: Python<'_>,
         (folder, epoch): (PathBuf, u32),
-        write: impl FnOnce(&mut Files) -> Done<T> + Send,
+        write: impl FnOnce(&mut Files) -> Result<T> + Send,
         raised: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<T> {
         let files = self.of(folder, epoch);
@@ -36,7 +36,7 @@ impl Held {
         py: Python<'_>,
         (folder, epoch): (PathBuf, u32),
         lengths: Lengths,
-        read: impl FnOnce(&mut Files) -> Done<()> + Send,
+        read: impl FnOnce(&mut Files) -> Result<()> + Send,
         raised: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<()> {
         let done = py.detach(|| {

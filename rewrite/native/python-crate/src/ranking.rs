@@ -68,7 +68,7 @@ impl Distances {
                     _ => Box::new(Marked::<Whole>::new(index, moves, &held, folder)?),
                 })
             };
-            let table = table().map_err(|error| faulty(error.into(), crate::errors::raised))?;
+            let table = table().map_err(|error| faulty(error, crate::errors::raised))?;
             Ok(Inner { table, files: Held::default() })
         });
         made.map(Distances)

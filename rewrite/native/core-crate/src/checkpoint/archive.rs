@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::ops::Range;
 
-use super::{Done, Reader, Writer};
+use super::{Reader, Writer};
+use crate::error::Result;
 use crate::grow::Grow;
 use crate::value::Val;
 
@@ -16,7 +17,7 @@ pub enum Archive<'a> {
 
 /// What can be saved. Loading expects a value as it is at the beginning of a search.
 pub trait Archived {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()>;
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()>;
 }
 
 /// Archives a struct field by field.
@@ -26,7 +27,7 @@ macro_rules! archived {
             fn archive(
                 &mut self,
                 archive: &mut crate::checkpoint::Archive<'_>,
-            ) -> crate::checkpoint::Done<()> {
+            ) -> crate::error::Result<()> {
                 $(crate::checkpoint::Archived::archive(&mut self.$field, archive)?;)+
                 Ok(())
             }
@@ -37,7 +38,7 @@ pub(crate) use archived;
 
 impl Archive<'_> {
     /// The length of a list: `count` when writing.
-    pub fn count(&mut self, count: usize) -> Done<usize> {
+    pub fn count(&mut self, count: usize) -> Result<usize> {
         match self {
             Archive::Saving(out) => out.count(count).map(|()| count),
             Archive::Loading(from) => from.count(1),
@@ -47,7 +48,7 @@ impl Archive<'_> {
 
 impl Archived for u32 {
     #[inline]
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         match archive {
             Archive::Saving(out) => out.word(*self)?,
             Archive::Loading(from) => *self = from.word()?,
@@ -61,7 +62,7 @@ macro_rules! archived_as {
     ($($type:ty: $whole:expr, $back:expr);+) => {$(
         impl Archived for $type {
             #[inline]
-            fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+            fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
                 let mut whole = $whole(self);
                 whole.archive(archive)?;
                 *self = $back(whole);
@@ -80,33 +81,33 @@ archived_as! {
 }
 
 impl<A: Archived, B: Archived> Archived for (A, B) {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         self.0.archive(archive)?;
         self.1.archive(archive)
     }
 }
 
 impl<T: Archived, const N: usize> Archived for [T; N] {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         self.iter_mut().try_for_each(|one| one.archive(archive))
     }
 }
 
 impl<T: Archived> Archived for Reverse<T> {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         self.0.archive(archive)
     }
 }
 
 impl<T: Archived> Archived for Range<T> {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         self.start.archive(archive)?;
         self.end.archive(archive)
     }
 }
 
 impl<T: Archived + Default> Archived for Option<T> {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         let mut there = self.is_some();
         there.archive(archive)?;
         if there {
@@ -118,7 +119,7 @@ impl<T: Archived + Default> Archived for Option<T> {
 }
 
 impl<T: Archived + Default> Archived for Vec<T> {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         let count = archive.count(self.len())?;
         self.truncate(count);
         self.grow_by(count - self.len())?;
@@ -133,7 +134,7 @@ impl<T: Archived + Default> Archived for Vec<T> {
 }
 
 impl<T: Archived + Default> Archived for VecDeque<T> {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         let mut list = Vec::from(std::mem::take(self));
         let done = list.archive(archive);
         *self = list.into();
@@ -142,7 +143,7 @@ impl<T: Archived + Default> Archived for VecDeque<T> {
 }
 
 impl<T: Archived + Default + Ord> Archived for BinaryHeap<T> {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         let mut list = std::mem::take(self).into_vec();
         let done = list.archive(archive);
         *self = list.into();

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 
-use super::{Done, Fault, Kind};
+use super::{Kind, about, damaged};
 use crate::TINY;
 use crate::error::Result;
 use crate::grow::{Grow, GrowCopies};
@@ -68,17 +68,13 @@ impl Block {
         (kind, number): (Kind, u64),
         count: usize,
         words: &mut Vec<u32>,
-    ) -> Done<()> {
-        let damaged = |what: &str| Fault::Damaged {
-            file: name.into(),
-            at: number * BYTES,
-            what: what.into(),
-        };
+    ) -> Result<()> {
+        let damaged = |what: &str| damaged(name, number * BYTES, what);
         self.bytes.grow_resize(HEADER + 4 * count, 0)?;
         self.bytes.truncate(HEADER + 4 * count);
         file.read_exact(&mut self.bytes).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof => damaged("the file is too short"),
-            _ => Fault::System { file: name.into(), error },
+            _ => about(name.as_ref())(error),
         })?;
         let (header, bytes) = self.bytes.split_at(HEADER);
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[4 * at + byte]));
@@ -90,6 +86,6 @@ impl Block {
         }
         words.clear();
         let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        Ok(words.grow_extend(bytes.chunks_exact(4).map(word))?)
+        words.grow_extend(bytes.chunks_exact(4).map(word))
     }
 }

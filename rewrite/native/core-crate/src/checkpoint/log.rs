@@ -6,7 +6,8 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::blocks::{BYTES, Block, WORDS, bytes_of};
-use super::{Archive, Archived, Done, Fault, Kind, Pages, Reader, about};
+use super::{Archive, Archived, Kind, Pages, Reader, about, damaged};
+use crate::error::Result;
 use crate::grow::Grow;
 
 #[derive(Debug)]
@@ -33,16 +34,13 @@ impl Log {
         self.blocks * BYTES
     }
 
-    pub(super) fn set_length(&mut self, length: u64) -> Done<()> {
+    pub(super) fn set_length(&mut self, length: u64) -> Result<()> {
         if !length.is_multiple_of(BYTES) {
-            return Err(self.damaged(length, format!("{length} bytes are not whole blocks")));
+            let what = format!("{length} bytes are not whole blocks");
+            return Err(damaged(&self.name, length, what));
         }
         self.blocks = length / BYTES;
         Ok(())
-    }
-
-    fn damaged(&self, at: u64, what: impl Into<String>) -> Fault {
-        Fault::Damaged { file: self.name.clone(), at, what: what.into() }
     }
 
     /// The number of words in the file, which is where appending continues.
@@ -51,14 +49,14 @@ impl Log {
     }
 
     /// Appends words, which begin at `self.words()`. Those that do not fill a block go to `out`.
-    pub fn append(&mut self, rest: impl IntoIterator<Item = u32>, out: &mut Writer) -> Done<()> {
+    pub fn append(&mut self, rest: impl IntoIterator<Item = u32>, out: &mut Writer) -> Result<()> {
         let words = self.append_blocks(rest)?;
         out.count(words.len())?;
         out.words(words)
     }
 
     /// Appends whole blocks. Returns the words that are left over.
-    pub fn append_blocks(&mut self, rest: impl IntoIterator<Item = u32>) -> Done<Vec<u32>> {
+    pub fn append_blocks(&mut self, rest: impl IntoIterator<Item = u32>) -> Result<Vec<u32>> {
         let mut words = Vec::new();
         words.grow_by(WORDS)?;
         let mut block = Block::default();
@@ -73,11 +71,11 @@ impl Log {
     }
 
     /// Random access to what is in the file now.
-    pub fn pages(&self) -> Done<Pages> {
+    pub fn pages(&self) -> Result<Pages> {
         Pages::new(self.kind, &self.path, &self.name, self.blocks)
     }
 
-    fn write(&mut self, block: &mut Block, words: &[u32]) -> Done<()> {
+    fn write(&mut self, block: &mut Block, words: &[u32]) -> Result<()> {
         let at = self.length();
         let file = match &mut self.file {
             Some(file) => file,
@@ -97,7 +95,7 @@ impl Log {
     }
 
     /// Flushes to disk; returns whether the log has any blocks.
-    pub(super) fn sync(&mut self) -> Done<bool> {
+    pub(super) fn sync(&mut self) -> Result<bool> {
         if let Some(file) = self.file.as_ref().filter(|_| !self.synced) {
             file.sync_data().map_err(about(&self.path))?;
             self.synced = true;
@@ -106,7 +104,7 @@ impl Log {
     }
 
     /// Everything that was appended, from the beginning; `from` stands where `append` wrote to it.
-    pub fn read(&self, from: &mut Reader) -> Done<Reader> {
+    pub fn read(&self, from: &mut Reader) -> Result<Reader> {
         let mut tail = Vec::new();
         tail.archive(&mut Archive::Loading(from))?;
         let mut file = None;
@@ -115,7 +113,8 @@ impl Log {
             let there = opened.metadata().map_err(about(&self.path))?.len();
             if there < self.length() {
                 let length = self.length();
-                return Err(self.damaged(there, format!("{there} bytes instead of {length}")));
+                let what = format!("{there} bytes instead of {length}");
+                return Err(damaged(&self.name, there, what));
             }
             file = Some(opened);
         }
@@ -133,45 +132,45 @@ pub struct Writer {
 
 impl Writer {
     /// A file of this name belongs to a checkpoint that was never finished.
-    pub(super) fn create(folder: &Path, name: String) -> Done<Writer> {
+    pub(super) fn create(folder: &Path, name: String) -> Result<Writer> {
         let mut log = Log::new(Kind::State, folder, name);
         log.file = Some(File::create(&log.path).map_err(about(&log.path))?);
         Ok(Writer { log, words: Vec::new(), block: Block::default() })
     }
 
     #[inline]
-    pub fn word(&mut self, word: u32) -> Done<()> {
+    pub fn word(&mut self, word: u32) -> Result<()> {
         self.words.grow_push(word)?;
         if self.words.len() == WORDS { self.write() } else { Ok(()) }
     }
 
-    pub fn words(&mut self, words: impl IntoIterator<Item = u32>) -> Done<()> {
+    pub fn words(&mut self, words: impl IntoIterator<Item = u32>) -> Result<()> {
         words.into_iter().try_for_each(|word| self.word(word))
     }
 
     #[inline]
-    pub fn long(&mut self, long: u64) -> Done<()> {
+    pub fn long(&mut self, long: u64) -> Result<()> {
         self.word(long as u32)?;
         self.word((long >> 32) as u32)
     }
 
-    pub fn longs(&mut self, longs: impl IntoIterator<Item = u64>) -> Done<()> {
+    pub fn longs(&mut self, longs: impl IntoIterator<Item = u64>) -> Result<()> {
         longs.into_iter().try_for_each(|long| self.long(long))
     }
 
     /// How many follow.
-    pub fn count(&mut self, count: usize) -> Done<()> {
+    pub fn count(&mut self, count: usize) -> Result<()> {
         self.long(count as u64)
     }
 
-    fn write(&mut self) -> Done<()> {
+    fn write(&mut self) -> Result<()> {
         self.log.write(&mut self.block, &self.words)?;
         self.words.clear();
         Ok(())
     }
 
     /// Flushes to disk; returns the name and length of the file.
-    pub(super) fn finish(mut self) -> Done<(String, u64)> {
+    pub(super) fn finish(mut self) -> Result<(String, u64)> {
         let words = self.log.words() + self.words.len() as u64;
         if !self.words.is_empty() {
             self.write()?;

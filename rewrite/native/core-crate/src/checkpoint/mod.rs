@@ -23,10 +23,9 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::error::{Error, Fault, Result};
 use crate::grow::grow_map;
 
-pub use crate::error::Fault;
 pub(crate) use archive::archived;
 pub use archive::{Archive, Archived};
 pub use log::{Log, Writer};
@@ -36,30 +35,15 @@ pub use reader::Reader;
 /// Increased whenever the format changes.
 pub const LAYOUT: u32 = 4;
 
-pub type Done<T> = Result<T, Fault>;
 /// The files needed to read what was saved, with their lengths.
 pub type Lengths = HashMap<String, u64>;
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
-        match error {
-            Error::Files(fault) => *fault,
-            other => Fault::Error(other),
-        }
-    }
+fn about(file: &Path) -> impl FnOnce(io::Error) -> Error {
+    move |error| Fault::System { file: file.to_path_buf(), error }.into()
 }
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Error {
-        match fault {
-            Fault::Error(error) => error,
-            other => Error::Files(Box::new(other)),
-        }
-    }
-}
-
-fn about(file: &Path) -> impl FnOnce(io::Error) -> Fault {
-    move |error| Fault::System { file: file.to_path_buf(), error }
+fn damaged(file: &str, at: u64, what: impl Into<String>) -> Error {
+    Fault::Damaged { file: file.into(), at, what: what.into() }.into()
 }
 
 /// What a file holds; part of every checksum, so that files cannot be taken for each other.
@@ -105,7 +89,7 @@ impl Files {
     }
 
     /// For reading a search, with the lengths of all files.
-    pub fn known(folder: &Path, epoch: u32, lengths: Lengths) -> Done<Files> {
+    pub fn known(folder: &Path, epoch: u32, lengths: Lengths) -> Result<Files> {
         let mut files = Files::new(folder, epoch);
         for log in files.logs() {
             log.set_length(lengths.get(log.name()).copied().unwrap_or(0))?;
@@ -123,17 +107,14 @@ impl Files {
     }
 
     /// Begins a snapshot; `Writer::finish` returns its length.
-    pub fn writer(&self, number: u32) -> Done<Writer> {
+    pub fn writer(&self, number: u32) -> Result<Writer> {
         Writer::create(&self.folder, self.state_name(number))
     }
 
-    pub fn reader(&self, number: u32) -> Done<Reader> {
+    pub fn reader(&self, number: u32) -> Result<Reader> {
         let name = self.state_name(number);
-        let length = self.lengths.get(&name).ok_or_else(|| Fault::Damaged {
-            file: name.clone(),
-            at: 0,
-            what: "it is not among the files of the checkpoint".into(),
-        })?;
+        let missing = "it is not among the files of the checkpoint";
+        let length = self.lengths.get(&name).ok_or_else(|| damaged(&name, 0, missing))?;
         Reader::open(&self.folder, &name, *length)
     }
 
@@ -143,7 +124,7 @@ impl Files {
     }
 
     /// Flushes the logs to disk.
-    pub fn finish(&mut self, writer: Writer) -> Done<Lengths> {
+    pub fn finish(&mut self, writer: Writer) -> Result<Lengths> {
         let mut needed = Lengths::new();
         for log in self.logs() {
             if log.sync()? {

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::blocks::{BYTES, Block, WORDS};
-use super::{Done, Fault, Kind, about};
+use super::{Kind, about, damaged};
+use crate::error::Result;
 use crate::grow::Grow;
 
 /// Blocks in the cache. The path back from a state takes one block of each level, and the next path
@@ -35,7 +36,7 @@ struct Open {
 }
 
 impl Pages {
-    pub(super) fn new(kind: Kind, path: &Path, name: &str, blocks: u64) -> Done<Pages> {
+    pub(super) fn new(kind: Kind, path: &Path, name: &str, blocks: u64) -> Result<Pages> {
         let mut open = None;
         if blocks > 0 {
             let file = File::open(path).map_err(about(path))?;
@@ -44,7 +45,7 @@ impl Pages {
         Ok(Pages { kind, name: name.into(), blocks, open })
     }
 
-    pub fn word(&self, at: u64) -> Done<u32> {
+    pub fn word(&self, at: u64) -> Result<u32> {
         let (number, place) = (at / WORDS as u64, (at % WORDS as u64) as usize);
         let mut open = self.open(number)?;
         if open.kept.last().is_none_or(|last| last.0 != number) {
@@ -54,7 +55,7 @@ impl Pages {
     }
 
     /// All words from one on, bypassing the cache.
-    pub fn run(&self, mut at: u64) -> impl FnMut() -> Done<u32> + '_ {
+    pub fn run(&self, mut at: u64) -> impl FnMut() -> Result<u32> + '_ {
         let (mut words, mut number) = (Vec::new(), u64::MAX);
         move || {
             if number != at / WORDS as u64 {
@@ -67,23 +68,22 @@ impl Pages {
     }
 
     /// The file, where it has such a block.
-    fn open(&self, number: u64) -> Done<MutexGuard<'_, Open>> {
+    fn open(&self, number: u64) -> Result<MutexGuard<'_, Open>> {
         let open = self.open.as_ref().filter(|_| number < self.blocks).ok_or_else(|| {
-            let what = "a word is asked for that was never written".into();
-            Fault::Damaged { file: self.name.clone(), at: number * BYTES, what }
+            damaged(&self.name, number * BYTES, "a word is asked for that was never written")
         })?;
         Ok(open.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn read(&self, open: &mut Open, number: u64, words: &mut Vec<u32>) -> Done<()> {
+    fn read(&self, open: &mut Open, number: u64, words: &mut Vec<u32>) -> Result<()> {
         let sought = open.file.seek(SeekFrom::Start(number * BYTES));
-        sought.map_err(|error| Fault::System { file: self.name.as_str().into(), error })?;
+        sought.map_err(about(self.name.as_ref()))?;
         open.block.read((&mut open.file, &self.name), (self.kind, number), WORDS, words)
     }
 
     /// Marks a block as the most recently used.
     #[cold]
-    fn fetch(&self, open: &mut Open, number: u64) -> Done<()> {
+    fn fetch(&self, open: &mut Open, number: u64) -> Result<()> {
         if let Some(at) = open.kept.iter().position(|one| one.0 == number) {
             open.kept[at..].rotate_left(1);
             return Ok(());
@@ -93,7 +93,7 @@ impl Pages {
             words = open.kept.remove(0).1;
         }
         self.read(open, number, &mut words)?;
-        Ok(open.kept.grow_push((number, words))?)
+        open.kept.grow_push((number, words))
     }
 
     pub fn bytes(&self) -> usize {

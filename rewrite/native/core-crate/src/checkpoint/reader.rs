@@ -4,7 +4,8 @@ use std::fs::File;
 use std::path::Path;
 
 use super::blocks::{BYTES, Block, WORDS, words_of};
-use super::{Done, Fault, Kind, about};
+use super::{Kind, about, damaged};
+use crate::error::{Error, Result};
 use crate::id::Id;
 
 #[derive(Debug)]
@@ -23,15 +24,14 @@ pub struct Reader {
 }
 
 impl Reader {
-    pub(super) fn open(folder: &Path, name: &str, length: u64) -> Done<Reader> {
+    pub(super) fn open(folder: &Path, name: &str, length: u64) -> Result<Reader> {
         let path = folder.join(name);
         let file = File::open(&path).map_err(about(&path))?;
         let there = file.metadata().map_err(about(&path))?.len();
         let words = words_of(length).filter(|_| there == length);
-        let unread = words.ok_or_else(|| Fault::Damaged {
-            file: name.into(),
-            at: there.min(length),
-            what: format!("it has {there} bytes instead of {length}"),
+        let unread = words.ok_or_else(|| {
+            let what = format!("it has {there} bytes instead of {length}");
+            damaged(name, there.min(length), what)
         })?;
         Ok(Reader::new(Kind::State, Some(file), name, unread, Vec::new()))
     }
@@ -49,9 +49,9 @@ impl Reader {
     }
 
     /// The error for damage at the word read last.
-    pub fn damaged(&self, what: impl Into<String>) -> Fault {
+    pub fn damaged(&self, what: impl Into<String>) -> Error {
         let at = self.blocks.saturating_sub(1) * BYTES + 4 * self.at as u64;
-        Fault::Damaged { file: self.name.clone(), at, what: what.into() }
+        damaged(&self.name, at, what)
     }
 
     pub fn left(&self) -> u64 {
@@ -59,7 +59,7 @@ impl Reader {
     }
 
     #[inline]
-    pub fn word(&mut self) -> Done<u32> {
+    pub fn word(&mut self) -> Result<u32> {
         if self.at == self.words.len() {
             self.read()?;
         }
@@ -68,7 +68,7 @@ impl Reader {
     }
 
     #[cold]
-    fn read(&mut self) -> Done<()> {
+    fn read(&mut self) -> Result<()> {
         let count = self.unread.min(WORDS as u64);
         if let Some(file) = self.file.as_mut().filter(|_| count > 0) {
             let place = (self.kind, self.blocks);
@@ -86,13 +86,13 @@ impl Reader {
     }
 
     #[inline]
-    pub fn long(&mut self) -> Done<u64> {
+    pub fn long(&mut self) -> Result<u64> {
         let low = self.word()?;
         Ok(u64::from(low) | u64::from(self.word()?) << 32)
     }
 
     /// A state number below `states`.
-    pub fn state(&mut self, states: Id) -> Done<Id> {
+    pub fn state(&mut self, states: Id) -> Result<Id> {
         match self.word()? {
             id if id < states => Ok(id),
             id => Err(self.damaged(format!("{id} is none of {states} states"))),
@@ -100,7 +100,7 @@ impl Reader {
     }
 
     /// How many follow, of so many words each.
-    pub fn count(&mut self, each: u64) -> Done<usize> {
+    pub fn count(&mut self, each: u64) -> Result<usize> {
         let count = self.long()?;
         let there = self.left();
         if count.checked_mul(each).is_none_or(|words| words > there) {
@@ -110,7 +110,7 @@ impl Reader {
     }
 
     /// Fails unless the end has been reached.
-    pub fn end(&self) -> Done<()> {
+    pub fn end(&self) -> Result<()> {
         match self.left() {
             0 => Ok(()),
             _ => Err(self.damaged("something follows where nothing should")),

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::*;
-use crate::checkpoint::{Done, Reader};
+use crate::checkpoint::Reader;
 
 /// Each doubling of the arena consists of eight chunks: at most an eighth of it is unused, and the
 /// highest bits of an address tell where it is.
@@ -83,7 +83,7 @@ impl Arena {
     }
 
     /// Writes words behind what is here, as they were in another arena, where `end` was the next.
-    pub fn restore(&self, end: u32, words: &mut Reader) -> Done<()> {
+    pub fn restore(&self, end: u32, words: &mut Reader) -> Result<()> {
         for address in self.end()..end {
             self.ensure(address)?;
             for place in &self.from(address)[..2] {

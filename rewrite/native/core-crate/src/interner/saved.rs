@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::arena::Arena;
 use super::node::header;
 use super::{Interner, Known, SHORT, WIDE, content_hash, shape, spread};
-use crate::checkpoint::{Done, Files, Reader, Writer};
+use crate::checkpoint::{Files, Reader, Writer};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, listed};
 use crate::value::{FIRST_ADDRESS, Val};
@@ -19,7 +19,7 @@ const SHAPE: u32 = 7;
 
 impl Interner {
     /// No terms may be interned meanwhile.
-    pub fn save(&self, files: &mut Files, out: &mut Writer) -> Done<()> {
+    pub fn save(&self, files: &mut Files, out: &mut Writer) -> Result<()> {
         let Files { terms, short, wide, .. } = files;
         for (arena, log) in [(&self.nodes, terms), (&self.short, short), (&self.wide, wide)] {
             let end = arena.end();
@@ -31,7 +31,7 @@ impl Interner {
     }
 
     /// Loads saved terms; the present ones must be a prefix of them.
-    pub fn load(&self, files: &Files, from: &mut Reader) -> Done<()> {
+    pub fn load(&self, files: &Files, from: &mut Reader) -> Result<()> {
         let Files { terms, short, wide, .. } = files;
         let all = [(&self.nodes, terms, 0), (&self.short, short, SHORT), (&self.wide, wide, WIDE)];
         for (arena, log, first) in all {
@@ -72,7 +72,7 @@ impl Interner {
 }
 
 /// Compares with what the arena contains already.
-fn same(arena: &Arena, end: u32, words: &mut Reader) -> Done<()> {
+fn same(arena: &Arena, end: u32, words: &mut Reader) -> Result<()> {
     for held in arena.words(0, end) {
         if words.word()? != held {
             return Err(words.damaged("its terms are those of another puzzle"));

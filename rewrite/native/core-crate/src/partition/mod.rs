@@ -13,7 +13,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::checkpoint::{Done, Files, LAYOUT, Lengths, Reader, Writer};
+use crate::checkpoint::{Files, LAYOUT, Lengths, Reader, Writer};
 use crate::codec::{StateCodec, with_key_type};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
@@ -54,8 +54,8 @@ pub trait Part: Send + Sync {
     fn kept(&self) -> &dyn SavableSpace;
     fn bytes(&self) -> usize;
     /// Called between two levels; `scarce`: evicts what can be reloaded.
-    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Lengths>;
-    fn load(&mut self, files: &mut Files, number: u32) -> Done<()>;
+    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Result<Lengths>;
+    fn load(&mut self, files: &mut Files, number: u32) -> Result<()>;
 }
 
 /// The part `me` of `parts`. The start, a raw key, is stored in its home.
@@ -220,7 +220,7 @@ impl<K: StateCodec> Part for Own<K> {
             + self.block.bytes()
     }
 
-    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Done<Lengths> {
+    fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Result<Lengths> {
         let mut out: Writer = files.writer(number)?;
         out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
         self.space.save(files, &mut out, &Plan { parents: Parents::Settled, done: 0 })?;
@@ -234,7 +234,7 @@ impl<K: StateCodec> Part for Own<K> {
         Ok(needed)
     }
 
-    fn load(&mut self, files: &mut Files, number: u32) -> Done<()> {
+    fn load(&mut self, files: &mut Files, number: u32) -> Result<()> {
         let mut from: Reader = files.reader(number)?;
         let mine = [MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32];
         for word in mine {

@@ -22,7 +22,7 @@ use super::table::{Distances, ROOM, Watch};
 use super::windows::{Making, Step, Window};
 use super::zeroed::Zeroed;
 use crate::bits::ones;
-use crate::checkpoint::{Archive, Archived, Done};
+use crate::checkpoint::{Archive, Archived};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, copied, filled, probe};
 use crate::search::limits::{Limit, Stop};
@@ -488,7 +488,7 @@ fn each(words: &[u64], mut act: impl FnMut(usize) -> Result<()>) -> Result<()> {
 
 // The index determines all lengths. Saving does not touch untouched memory.
 impl Archived for Blocks {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         self.levels.archive(archive)?;
         self.states.archive(archive)?;
         let mut done = self.done as u64;

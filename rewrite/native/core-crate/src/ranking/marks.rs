@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::zeroed::Zeroed;
-use crate::checkpoint::{Archive, Archived, Done};
+use crate::checkpoint::{Archive, Archived};
 use crate::error::Result;
 
 /// States per stretch: one word of bits.
@@ -125,7 +125,7 @@ impl Marks for Whole {
 // The index determines both lengths, so they are not written. Saving does not touch untouched memory.
 
 impl Archived for ModThree {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         match archive {
             Archive::Saving(out) => out.longs(self.words.iter().copied()),
             Archive::Loading(from) => {
@@ -136,7 +136,7 @@ impl Archived for ModThree {
 }
 
 impl Archived for Whole {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         let mut eights = self.bytes.as_chunks_mut::<8>().0.iter_mut();
         match archive {
             Archive::Saving(out) => out.longs(eights.map(|eight| u64::from_le_bytes(*eight))),

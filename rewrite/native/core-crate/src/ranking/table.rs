@@ -8,7 +8,7 @@ use super::marks::{Marks, STRETCH};
 use super::moves::{Expander, Move, Unpacking};
 use super::windows::Windows;
 use crate::bits::ones;
-use crate::checkpoint::{Archive, Archived, Done, Files, LAYOUT, Lengths};
+use crate::checkpoint::{Archive, Archived, Files, LAYOUT, Lengths};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, copied, probe};
 use crate::search::context::BETWEEN_PULSES;
@@ -78,7 +78,7 @@ pub trait Distances: Archived + Send + Sync {
     /// Tells files of one kind of table from those of another.
     fn kind(&self) -> u64;
 
-    fn save(&mut self, files: &mut Files, number: u32) -> Done<Lengths> {
+    fn save(&mut self, files: &mut Files, number: u32) -> Result<Lengths> {
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT])?;
         out.long(self.kind())?;
@@ -87,7 +87,7 @@ pub trait Distances: Archived + Send + Sync {
     }
 
     /// Loads them into a new table with the same index.
-    fn load(&mut self, files: &Files, number: u32) -> Done<()> {
+    fn load(&mut self, files: &Files, number: u32) -> Result<()> {
         let mut from = files.reader(number)?;
         if [from.word()?, from.word()?] != [MAGIC, LAYOUT] || from.long()? != self.kind() {
             return Err(from.damaged("no table of distances, or one of another version"));
@@ -211,7 +211,7 @@ impl<M: Marks> Distances for Table<M> {
 }
 
 impl<M: Marks> Archived for Table<M> {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         self.levels.archive(archive)?;
         self.states.archive(archive)?;
         self.deepest.archive(archive)?;

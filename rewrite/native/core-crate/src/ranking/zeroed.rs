@@ -36,7 +36,7 @@ impl<T: Int> Zeroed<T> {
             let file = folder.join("table.tmp");
             return match mapped(&file, layout.size()) {
                 Ok(pages) => Ok(Zeroed::Mapped(pages, PhantomData)),
-                Err(error) => Err(Error::Files(Box::new(Fault::System { file, error }))),
+                Err(error) => Err(Fault::System { file, error }.into()),
             };
         }
         // SAFETY: the layout is not empty; ints may be zeros; it is freed as the Vec it becomes.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::space::{Id, Space};
-use crate::checkpoint::{Done, Files, Reader, Writer};
+use crate::checkpoint::{Files, Reader, Writer};
 use crate::error::Result;
 use crate::parcel::Sender;
 use crate::vm::machine::{Machine, Seen};
@@ -30,12 +30,12 @@ pub trait SavableSpace: Space + Send + Sync {
     fn counts(&self) -> &[u64];
     fn set_budget(&mut self, bytes: Option<usize>);
     fn machine(&self) -> &Arc<Machine>;
-    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()>;
+    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Result<()>;
     /// Reads them into a space that holds its first states only; `apart`: those that are done stay in
     /// the files, as far as they can.
-    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()>;
+    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Result<()>;
     /// Writes what is new, and gives back what states below `done` take; see `Store::spill`.
-    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize>;
+    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Result<usize>;
     /// Packs states for their homes, each as its own parent.
     fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Result<()>;
 }

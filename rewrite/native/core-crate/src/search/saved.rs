@@ -3,8 +3,8 @@
 use super::answers::{Answer, Answers, Overestimate};
 use super::record::Record;
 use super::{BETWEEN_PUTS, Search};
-use crate::checkpoint::{Archive, Archived, Done, Fault, Files, LAYOUT, Lengths, archived};
-use crate::error::Error;
+use crate::checkpoint::{Archive, Archived, Files, LAYOUT, Lengths, archived};
+use crate::error::{Error, Result};
 use crate::search::savable::{Plan, SavableSpace};
 
 /// "rewr", as the first word of a file.
@@ -16,12 +16,12 @@ impl Search {
         space: &dyn SavableSpace,
         files: &mut Files,
         number: u32,
-    ) -> Done<Lengths> {
+    ) -> Result<Lengths> {
         let name = format!("{:?}", self.asked.strategy);
         let (kind, done) = (self.asked.strategy as u32, self.strategy.done());
         let Some((parents, _)) = self.strategy.saved().filter(|_| !self.out_of_memory) else {
             let why = format!("a search by {name} cannot be kept");
-            return Err(Fault::Error(Error::Unsupported(why)));
+            return Err(Error::Unsupported(why));
         };
         let plan = Plan { parents, done };
         let mut out = files.writer(number)?;
@@ -38,7 +38,7 @@ impl Search {
         files: &mut Files,
         number: u32,
         apart: bool,
-    ) -> Done<()> {
+    ) -> Result<()> {
         let mut from = files.reader(number)?;
         if [from.word()?, from.word()?] != [MAGIC, LAYOUT] {
             return Err(from.damaged("no state of a search, or one of another version"));
@@ -54,7 +54,7 @@ impl Search {
     }
 
     /// Everything but the states.
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         if let Some((_, strategy)) = self.strategy.saved() {
             strategy.archive(archive)?;
         }
@@ -70,7 +70,7 @@ impl Search {
         space: &mut dyn SavableSpace,
         files: &mut Files,
         scarce: bool,
-    ) -> Done<usize> {
+    ) -> Result<usize> {
         self.crowded_at = self.record.states(space).saturating_add(BETWEEN_PUTS);
         match self.strategy.done() {
             0 => Ok(0),

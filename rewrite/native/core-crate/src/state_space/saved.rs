@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::StateSpace;
 use crate::TINY;
-use crate::checkpoint::{Archive, Archived, Done, Files, Reader, Writer};
+use crate::checkpoint::{Archive, Archived, Files, Reader, Writer};
 use crate::codec::StateCodec;
 use crate::error::Result;
 use crate::parcel::Sender;
@@ -41,7 +41,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
         &self.machine
     }
 
-    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
+    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Result<()> {
         let (m, store) = (&self.machine, &self.store);
         out.words(m.program.encoding.form())?;
         out.words([store.len(), plan.done])?;
@@ -61,7 +61,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
         out.longs(self.counts.iter().copied())
     }
 
-    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
+    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Result<()> {
         if [from.word()?, from.word()?] != self.machine.program.encoding.form() {
             return Err(from.damaged("states are kept in another way"));
         }
@@ -112,7 +112,7 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
         self.counts.archive(&mut Archive::Loading(from))
     }
 
-    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize> {
+    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Result<usize> {
         self.store.spill(files, done, scarce)
     }
 

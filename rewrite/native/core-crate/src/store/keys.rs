@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::cpu::prefetch;
 use super::paged_vec::PagedVec;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::grow::{Grow, listed};
 
 /// An append-only list of keys.
@@ -72,11 +72,7 @@ pub trait Keys: Default + Send + Sync {
     }
 
     /// Reloads the chunk of an evicted key; `word` returns the next word.
-    fn put_back<E: From<Error>>(
-        &mut self,
-        _id: u32,
-        _word: impl FnMut() -> Result<u32, E>,
-    ) -> Result<(), E> {
+    fn put_back(&mut self, _id: u32, _word: impl FnMut() -> Result<u32>) -> Result<()> {
         Ok(())
     }
 
@@ -84,10 +80,7 @@ pub trait Keys: Default + Send + Sync {
     fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_>;
 
     /// Reads one key of such words.
-    fn read<T, E: From<Error>>(
-        word: impl FnMut() -> Result<u32, E>,
-        act: impl FnOnce(&Self::Key) -> T,
-    ) -> Result<T, E>;
+    fn read<T>(word: impl FnMut() -> Result<u32>, act: impl FnOnce(&Self::Key) -> T) -> Result<T>;
 }
 
 /// A temporary list, contiguous in memory.
@@ -264,11 +257,7 @@ impl<const N: usize> Keys for Fixed<N> {
         self.keys.evict(range);
     }
 
-    fn put_back<E: From<Error>>(
-        &mut self,
-        id: u32,
-        mut word: impl FnMut() -> Result<u32, E>,
-    ) -> Result<(), E> {
+    fn put_back(&mut self, id: u32, mut word: impl FnMut() -> Result<u32>) -> Result<()> {
         self.keys.put_back(id as usize, || Self::read(&mut word, |key| *key))
     }
 
@@ -284,10 +273,10 @@ impl<const N: usize> Keys for Fixed<N> {
         Box::new(words.skip(skipped as usize))
     }
 
-    fn read<T, E: From<Error>>(
-        mut word: impl FnMut() -> Result<u32, E>,
+    fn read<T>(
+        mut word: impl FnMut() -> Result<u32>,
         act: impl FnOnce(&[u64; N]) -> T,
-    ) -> Result<T, E> {
+    ) -> Result<T> {
         let mut key = [0; N];
         for long in &mut key {
             let low = word()?;

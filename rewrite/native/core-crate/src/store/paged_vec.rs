@@ -7,7 +7,7 @@
 use std::ops::{Index, IndexMut, Range};
 
 use crate::TINY;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::grow::{Grow, listed, no_memory};
 
 /// 2^15 elements a page: 256 KiB of one-word keys.
@@ -146,11 +146,7 @@ impl<T: Copy> PagedVec<T> {
     }
 
     /// Reloads the whole page of an evicted value; `read` returns its values.
-    pub fn put_back<E: From<Error>>(
-        &mut self,
-        at: usize,
-        mut read: impl FnMut() -> Result<T, E>,
-    ) -> Result<(), E> {
+    pub fn put_back(&mut self, at: usize, mut read: impl FnMut() -> Result<T>) -> Result<()> {
         let mut page = Vec::new();
         page.try_reserve_exact(PAGE).map_err(no_memory)?;
         for _ in 0..PAGE {

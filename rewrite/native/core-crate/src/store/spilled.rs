@@ -8,7 +8,7 @@
 use super::keys::Keys;
 use super::paged_vec::{PAGE, PagedVec};
 use super::states::Store;
-use crate::checkpoint::{Done, Files, Pages};
+use crate::checkpoint::{Files, Pages};
 use crate::error::Result;
 use crate::grow::give_back;
 
@@ -24,7 +24,7 @@ pub struct Spilled {
 
 impl Spilled {
     /// What stands in these files by now.
-    fn of(files: &Files) -> Done<Spilled> {
+    fn of(files: &Files) -> Result<Spilled> {
         Ok(Spilled { keys: files.keys.pages()?, parents: files.parents.pages()? })
     }
 
@@ -80,7 +80,7 @@ impl<K: Keys> Store<K> {
     ///
     /// The parents of the states that come next stay, because most moves lead back to them. Where
     /// memory is `scarce`, only the next few states stay.
-    pub fn spill(&mut self, files: &mut Files, done: u32, scarce: bool) -> Done<usize> {
+    pub fn spill(&mut self, files: &mut Files, done: u32, scarce: bool) -> Result<usize> {
         let before = self.rows();
         let from = files.keys.words();
         files.keys.append_blocks(self.words(from))?;
@@ -95,7 +95,7 @@ impl<K: Keys> Store<K> {
     }
 
     /// Evicts what is in the files already.
-    pub fn evict(&mut self, files: &Files, done: u32, scarce: bool) -> Done<()> {
+    pub fn evict(&mut self, files: &Files, done: u32, scarce: bool) -> Result<()> {
         let next = done.min(self.visible.saturating_sub(1));
         let oldest = if scarce { done } else { done.min(self.any_parent(next)?) } as usize;
         let (done, later) = (done as usize, done as usize + WINDOW);

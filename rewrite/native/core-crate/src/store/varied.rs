@@ -265,10 +265,7 @@ impl Keys for Varied {
         Box::new(words.skip(skipped as usize))
     }
 
-    fn read<T, E: From<Error>>(
-        mut word: impl FnMut() -> Result<u32, E>,
-        act: impl FnOnce(&[u32]) -> T,
-    ) -> Result<T, E> {
+    fn read<T>(mut word: impl FnMut() -> Result<u32>, act: impl FnOnce(&[u32]) -> T) -> Result<T> {
         let mut key = Vec::new();
         for _ in 0..word()? {
             key.grow_push(word()?)?;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use crate::checkpoint::{Done, Reader, Writer};
+use crate::checkpoint::{Reader, Writer};
 use crate::error::{Change, Error, Result};
 use crate::estimate::Estimate;
 use crate::estimates::{Estimator, Tables};
@@ -246,7 +246,7 @@ impl Machine {
         copied(&families[family as usize].family.values[known..])
     }
 
-    pub fn save_slots(&self, out: &mut Writer) -> Done<()> {
+    pub fn save_slots(&self, out: &mut Writer) -> Result<()> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
         out.count(families.len())?;
         for numbers in families.iter() {
@@ -257,7 +257,7 @@ impl Machine {
     }
 
     /// Loads the numbers of values. The terms have been loaded already.
-    pub fn load_slots(&self, from: &mut Reader) -> Done<()> {
+    pub fn load_slots(&self, from: &mut Reader) -> Result<()> {
         let families = from.count(2)?;
         if families != self.program.families.len() {
             return Err(from.damaged("the slots are others"));

@@ -7,7 +7,7 @@
 use super::priority::{Key, Number, Priority, TooDear, falls};
 use super::queue::{Entry, Queue};
 use super::{End, Strategy};
-use crate::checkpoint::{Archive, Archived, Done, archived};
+use crate::checkpoint::{Archive, Archived, archived};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
@@ -56,7 +56,7 @@ pub struct BestFirst {
 archived!(BestFirst: queue, batch, layer, costs, flags, held);
 
 impl<T: Archived + Default + Copy> Archived for PagedVec<T> {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         for at in 0..archive.count(self.len())? {
             self.grow_to(at + 1, T::default())?;
             self[at].archive(archive)?;

@@ -5,7 +5,7 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
 
 use super::priority::Key;
-use crate::checkpoint::{Archive, Archived, Done, archived};
+use crate::checkpoint::{Archive, Archived, archived};
 use crate::error::Result;
 use crate::grow::{Grow, grow_map, table_bytes};
 use crate::search::space::Id;
@@ -46,7 +46,7 @@ pub struct Queue {
 }
 
 impl Archived for Queue {
-    fn archive(&mut self, archive: &mut Archive<'_>) -> Done<()> {
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<()> {
         self.heap.archive(archive)?;
         self.buckets.archive(archive)?;
         self.spare.archive(archive)?;
