@@ -120,12 +120,17 @@ impl Builder {
         let Some((last, others)) = tests.split_last() else {
             return self.branch(&Formula::Truth(true), of_next, on);
         };
-        let mut fails: Jumps = others.iter().map(|&one| self.push(need(one, of_next))).collect();
+        let test = |one, on| match (of_next, on) {
+            (true, on) => Op::OfNext(one, on, 0),
+            (false, true) => Op::Leave(one, 0),
+            (false, false) => Op::Need(one, 0),
+        };
+        let mut fails: Jumps = others.iter().map(|&one| self.push(test(one, false))).collect();
+        let holds = self.push(test(*last, on));
         if !on {
-            fails.push(self.push(need(*last, of_next)));
+            fails.push(holds);
             return fails;
         }
-        let holds = self.push(leave(*last, of_next));
         let here = self.here();
         self.lead(&fails, here);
         vec![holds]
@@ -419,14 +424,6 @@ fn merged(tests: &[BitTest]) -> Vec<BitTest> {
         }
     }
     found
-}
-
-fn need(test: BitTest, of_next: bool) -> Op {
-    if of_next { Op::NeedOfNext(test, 0) } else { Op::Need(test, 0) }
-}
-
-fn leave(test: BitTest, of_next: bool) -> Op {
-    if of_next { Op::LeaveOfNext(test, 0) } else { Op::Leave(test, 0) }
 }
 
 fn moved(form: &Form) -> Option<Moved> {

@@ -30,9 +30,8 @@ enum Op {
     Need(BitTest, u32),
     /// Jumps if the test holds.
     Leave(BitTest, u32),
-    /// The same for the successor.
-    NeedOfNext(BitTest, u32),
-    LeaveOfNext(BitTest, u32),
+    /// Jumps if a test of the successor has this outcome.
+    OfNext(BitTest, bool, u32),
     /// Jumps if the question about the state or the successor has the outcome `on`.
     Ask(Question, Asked, u32),
     Jump(u32),
@@ -108,9 +107,7 @@ struct Asked {
 impl Op {
     fn target_mut(&mut self) -> Option<&mut u32> {
         match self {
-            Op::Need(_, to) | Op::Leave(_, to) | Op::NeedOfNext(_, to) | Op::LeaveOfNext(_, to) => {
-                Some(to)
-            }
+            Op::Need(_, to) | Op::Leave(_, to) | Op::OfNext(_, _, to) => Some(to),
             Op::Ask(_, _, to) | Op::NextFound(_, to) | Op::Jump(to) => Some(to),
             _ => None,
         }
@@ -228,13 +225,8 @@ impl Kernel {
                         at = to as usize;
                     }
                 }
-                Op::NeedOfNext(ref test, to) => {
-                    if !test.holds(&x) {
-                        at = to as usize;
-                    }
-                }
-                Op::LeaveOfNext(ref test, to) => {
-                    if test.holds(&x) {
+                Op::OfNext(ref test, on, to) => {
+                    if test.holds(&x) == on {
                         at = to as usize;
                     }
                 }
