@@ -33,7 +33,7 @@ use stack::Stack;
 use steps::Maker;
 
 pub struct StateSpace<K: StateCodec> {
-    machine: Arc<Machine>,
+    pub(crate) machine: Arc<Machine>,
     store: Store<K>,
     worker: Worker,
     counts: Vec<u64>,

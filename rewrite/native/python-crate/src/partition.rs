@@ -81,8 +81,8 @@ impl Partition {
     }
 
     /// Makes what was delivered the level; how many states it has.
-    fn close(&mut self, py: Python<'_>) -> PyResult<u32> {
-        self.0.entry(|one| one.loaded.result(py, one.part.close()))
+    fn close(&mut self) -> PyResult<u32> {
+        self.0.entry(|one| Ok(one.part.close()))
     }
 
     /// The states of the level that are goals: (rank, number) each.
@@ -92,10 +92,7 @@ impl Partition {
 
     /// Where a state came from: the part, and the number there.
     fn origin(&self, id: u32) -> PyResult<(u16, u32)> {
-        self.0.read(|one| {
-            let origin = one.part.origin(id).map_err(|error| one.loaded.raised(error))?;
-            Ok((origin.part, origin.id))
-        })
+        self.0.read(|one| one.part.origin(id).map_err(|error| one.loaded.raised(error)))
     }
 
     fn code<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyAny>> {

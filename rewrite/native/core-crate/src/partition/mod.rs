@@ -17,7 +17,7 @@ use crate::checkpoint::{Files, LAYOUT, Lengths, Reader, Writer};
 use crate::codec::{StateCodec, with_key_type};
 use crate::error::Result;
 use crate::grow::{Grow, listed};
-use crate::search::savable::{Parents, Plan, SavableSpace};
+use crate::search::savable::{Parents, SavableSpace};
 use crate::search::space::{Id, Space};
 use crate::state_space::StateSpace;
 use crate::store::Block;
@@ -29,13 +29,6 @@ use crate::parcel::{Parcel, Sender, Unpacking, rank_of};
 /// "part", as the first word of a file.
 const MAGIC: u32 = 0x7472_6170;
 
-/// The parent of a state: its home, and its number there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Origin {
-    pub part: u16,
-    pub id: Id,
-}
-
 /// A part, whatever its keys.
 pub trait Part: Send + Sync {
     /// Expands states of the level from `from` on, one at least, until the parcels hold `most` words; the
@@ -46,10 +39,11 @@ pub trait Part: Send + Sync {
     /// Receives a parcel of part `from`; returns the number of new states.
     fn deliver(&mut self, from: u16, parcel: &[u32]) -> Result<u32>;
     /// Turns the delivered states into the next level; returns their number.
-    fn close(&mut self) -> Result<u32>;
+    fn close(&mut self) -> u32;
     /// The states of the level that are goals, with their ranks.
     fn goals(&mut self) -> Result<Vec<(u64, Id)>>;
-    fn origin(&self, id: Id) -> Result<Origin>;
+    /// The parent of a state: its home, and its number there.
+    fn origin(&self, id: Id) -> Result<(u16, Id)>;
     fn level(&self) -> std::ops::Range<Id>;
     fn kept(&self) -> &dyn SavableSpace;
     fn bytes(&self) -> usize;
@@ -147,7 +141,7 @@ impl<K: StateCodec> Own<K> {
 
 impl<K: StateCodec> Part for Own<K> {
     fn expand(&mut self, from: Id, most: usize) -> Result<Id> {
-        let (machine, sender) = (self.space.machine().clone(), &mut self.sender);
+        let (machine, sender) = (self.space.machine.clone(), &mut self.sender);
         let mut at = from.max(self.level.start);
         let first = at;
         while at < self.level.end && (at == first || sender.words() < most) {
@@ -166,7 +160,7 @@ impl<K: StateCodec> Part for Own<K> {
     }
 
     fn deliver(&mut self, from: u16, parcel: &[u32]) -> Result<u32> {
-        let machine = self.space.machine().clone();
+        let machine = self.space.machine.clone();
         let (mut fresh, mut raw, mut rest) = (0, Vec::new(), Unpacking::new(parcel));
         while let Some(parent) = rest.next() {
             self.senders.grow_push(parent)?;
@@ -178,10 +172,10 @@ impl<K: StateCodec> Part for Own<K> {
         Ok(fresh + self.enter(from)?)
     }
 
-    fn close(&mut self) -> Result<u32> {
+    fn close(&mut self) -> u32 {
         self.level = self.level.end..self.space.states();
         self.ranks.clear();
-        Ok(self.level.end - self.level.start)
+        self.level.end - self.level.start
     }
 
     fn goals(&mut self) -> Result<Vec<(u64, Id)>> {
@@ -191,7 +185,7 @@ impl<K: StateCodec> Part for Own<K> {
         }
         for id in self.level.clone() {
             if self.space.goal(id, false)? {
-                let (machine, key) = (self.space.machine().clone(), self.space.key(id));
+                let (machine, key) = (self.space.machine.clone(), self.space.key(id));
                 let rank = rank_of::<K>(&machine, key, &mut self.sender.spelling)?;
                 found.grow_push((rank, id))?;
             }
@@ -199,8 +193,8 @@ impl<K: StateCodec> Part for Own<K> {
         Ok(found)
     }
 
-    fn origin(&self, id: Id) -> Result<Origin> {
-        Ok(Origin { part: self.homes[id as usize], id: self.space.any_parent(id)? })
+    fn origin(&self, id: Id) -> Result<(u16, Id)> {
+        Ok((self.homes[id as usize], self.space.any_parent(id)?))
     }
 
     fn level(&self) -> std::ops::Range<Id> {
@@ -223,7 +217,7 @@ impl<K: StateCodec> Part for Own<K> {
     fn save(&mut self, files: &mut Files, number: u32, scarce: bool) -> Result<Lengths> {
         let mut out: Writer = files.writer(number)?;
         out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
-        self.space.save(files, &mut out, &Plan { parents: Parents::Settled, done: 0 })?;
+        self.space.save(files, &mut out, Parents::Settled, 0)?;
         out.words((0..self.homes.len()).map(|at| u32::from(self.homes[at])))?;
         out.words([self.level.start, self.level.end])?;
         let needed = files.finish(out)?;

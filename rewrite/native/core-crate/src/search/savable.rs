@@ -1,13 +1,12 @@
 //! What else a space can do, for checkpoints and for code that inspects states.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::space::{Id, Space};
 use crate::checkpoint::{Files, Reader, Writer};
 use crate::error::Result;
 use crate::parcel::Sender;
-use crate::vm::machine::{Machine, Seen};
+use crate::vm::machine::Seen;
 
 /// Whether parents change after they were noted (that of the start always may).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,20 +16,13 @@ pub enum Parents {
     Moving,
 }
 
-/// How to write the states.
-pub struct Plan {
-    pub parents: Parents,
-    /// States below it are not needed any more; see `Strategy::done`.
-    pub done: Id,
-}
-
 pub trait SavableSpace: Space + Send + Sync {
     /// Passes a state to `act`.
     fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()>;
     fn counts(&self) -> &[u64];
     fn set_budget(&mut self, bytes: Option<usize>);
-    fn machine(&self) -> &Arc<Machine>;
-    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Result<()>;
+    /// `done`: states below it are not needed any more; see `Strategy::done`.
+    fn save(&self, files: &mut Files, out: &mut Writer, parents: Parents, done: Id) -> Result<()>;
     /// Reads them into a space that holds its first states only; `apart`: those that are done stay in
     /// the files, as far as they can.
     fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Result<()>;

@@ -5,7 +5,7 @@ use super::record::Record;
 use super::{BETWEEN_PUTS, Search};
 use crate::checkpoint::{Archive, Archived, Files, LAYOUT, Lengths, archived};
 use crate::error::{Error, Result};
-use crate::search::savable::{Plan, SavableSpace};
+use crate::search::savable::SavableSpace;
 
 /// "rewr", as the first word of a file.
 const MAGIC: u32 = 0x7277_6572;
@@ -23,10 +23,9 @@ impl Search {
             let why = format!("a search by {name} cannot be kept");
             return Err(Error::Unsupported(why));
         };
-        let plan = Plan { parents, done };
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT, kind])?;
-        space.save(files, &mut out, &plan)?;
+        space.save(files, &mut out, parents, done)?;
         self.archive(&mut Archive::Saving(&mut out))?;
         files.finish(out)
     }

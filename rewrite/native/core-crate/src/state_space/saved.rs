@@ -2,7 +2,6 @@
 //! Tables and estimates are recomputed.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::StateSpace;
 use crate::TINY;
@@ -10,9 +9,9 @@ use crate::checkpoint::{Archive, Archived, Files, Reader, Writer};
 use crate::codec::StateCodec;
 use crate::error::Result;
 use crate::parcel::Sender;
-use crate::search::savable::{Parents, Plan, SavableSpace};
+use crate::search::savable::{Parents, SavableSpace};
 use crate::search::space::Id;
-use crate::vm::machine::{Machine, Seen};
+use crate::vm::machine::Seen;
 
 /// Candidates inserted at a time.
 const BATCH: usize = if TINY { 8 } else { 4096 };
@@ -37,18 +36,14 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
         self.allot();
     }
 
-    fn machine(&self) -> &Arc<Machine> {
-        &self.machine
-    }
-
-    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Result<()> {
+    fn save(&self, files: &mut Files, out: &mut Writer, parents: Parents, done: Id) -> Result<()> {
         let (m, store) = (&self.machine, &self.store);
         out.words(m.program.encoding.form())?;
-        out.words([store.len(), plan.done])?;
+        out.words([store.len(), done])?;
         let from = files.keys.words();
         files.keys.append(store.words(from), out)?;
-        out.word(plan.parents as u32)?;
-        if plan.parents == Parents::Moving {
+        out.word(parents as u32)?;
+        if parents == Parents::Moving {
             out.words((0..store.len()).map(|id| store.parent(id)))?;
         } else {
             out.word(store.parent(0))?; // the only one that changes
