@@ -201,14 +201,4 @@ mod tests {
         assert_eq!(list, [0]);
         assert!(probe(isize::MAX as usize).is_err() && probe(1 << 10).is_ok());
     }
-
-    #[test]
-    fn lists_grow_as_usual() {
-        let mut list = listed((0..9).filter(|n| n % 2 == 1)).unwrap();
-        list.grow_slice(&[4, 5]).unwrap();
-        list.grow_resize(7, 6).unwrap();
-        list.grow_extend([1].repeat(2)).unwrap();
-        assert_eq!(list, [1, 3, 5, 7, 4, 5, 6, 1, 1]);
-        assert_eq!(copied(&list).unwrap().capacity(), 9);
-    }
 }

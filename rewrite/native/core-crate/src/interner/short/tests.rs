@@ -97,22 +97,3 @@ fn small_terms_and_sequences_take_a_word() {
     assert_eq!(words_of(&[14, 1 << 45]), 5);
     assert_eq!(words_of(&[-1]), 2);
 }
-
-#[test]
-fn what_stands_in_a_key_says_where_the_next_value_begins() {
-    let terms = Interner::new();
-    let (mut key, mut given) = (Vec::new(), Vec::new());
-    for items in tuples(&terms) {
-        let values = [terms.tuple(&items).unwrap(), Val::from_small(items.len() as i64 - 3)];
-        for value in values {
-            terms.push_packed(value, &mut key).unwrap();
-            given.push(value);
-        }
-    }
-    let mut rest = &key[..];
-    for value in given {
-        assert_eq!(terms.unpack_first(rest).unwrap(), value);
-        rest = &rest[words(rest[0])..];
-    }
-    assert!(rest.is_empty());
-}

@@ -98,13 +98,6 @@ fn it_can_be_cleared_and_keeps_its_size() {
 }
 
 #[test]
-fn remainders_must_fit() {
-    assert!(Compact::can(36, 4, 16) && !Compact::can(36, 4, 15));
-    assert!(Compact::can(28, 0, 1) && !Compact::can(29, 0, 1));
-    assert!(!Compact::can(64, 0, 1 << 30) && !Compact::can(4, 4, 100) && !Compact::can(3, 4, 100));
-}
-
-#[test]
 fn a_full_table_takes_less_than_five_bytes_a_key() {
     let mut table = Compact::new(40, 0, 10_000).unwrap();
     let mut random = Random::new(3);

@@ -55,16 +55,6 @@ fn keys_stay_what_they_are_whatever_lengths_stand_beside_them() {
 }
 
 #[test]
-fn a_second_key_may_have_another_length() {
-    for (first, second) in [(1, 2), (0, 3), (3, 0)] {
-        let mut keys = Varied::default();
-        let plain = vec![vec![7; first], vec![8; second]];
-        plain.iter().for_each(|key| keys.push(key).unwrap());
-        hold_the_same(&keys, &plain);
-    }
-}
-
-#[test]
 fn no_ends_are_kept_of_keys_of_one_length() {
     let count = 100_000;
     let bytes = |differs: bool| {
