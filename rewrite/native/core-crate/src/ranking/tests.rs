@@ -88,11 +88,7 @@ fn long_permutations_come_back_from_their_ranks() {
 fn a_product_of_parts_is_numbered_without_gaps() {
     let parts = vec![
         Part::Digit { field: 1, values: vec![0, 2, 5] },
-        Part::Permuted {
-            fields: vec![0, 3, 4],
-            values: vec![1, 4, 7],
-            order: Permutation::new(3, None, None),
-        },
+        Part::permuted(vec![0, 3, 4], vec![1, 4, 7], None, None),
         Part::Digit { field: 5, values: vec![3, 1] },
     ];
     let index = Index::new(vec![1, 0, 9, 4, 7, 3], parts);
@@ -118,24 +114,17 @@ fn sliding(wide: usize, high: usize) -> (Index, Vec<Move>) {
     // the hole adds as many inversions as there are places before it
     let odd: Vec<bool> =
         (0..cells).map(|place| wanted ^ colour(place) ^ (place % 2 == 1)).collect();
-    let order = Permutation::new(cells, Some(0), Some(odd));
-    let fields = (0..cells).collect();
-    let values = (0..cells as u8).collect();
+    let part = Part::permuted((0..cells).collect(), (0..cells as u8).collect(), Some(0), Some(odd));
     let mut moves = Vec::new();
     for a in 0..cells {
         for b in 0..cells {
             if (a / wide).abs_diff(b / wide) + (a % wide).abs_diff(b % wide) == 1 {
-                let tests = vec![(a, 0)];
-                moves.push(Move {
-                    tests,
-                    misses: vec![],
-                    sets: vec![(b, 0)],
-                    copies: vec![(a, b)],
-                });
+                let (tests, sets, copies) = (vec![(a, 0)], vec![(b, 0)], vec![(a, b)]);
+                moves.push(Move { tests, sets, copies, ..Move::default() });
             }
         }
     }
-    (Index::new(start, vec![Part::Permuted { fields, values, order }]), moves)
+    (Index::new(start, vec![part]), moves)
 }
 
 fn fill(table: &mut dyn Distances, limits: Limits, threads: usize) -> Stop {
@@ -158,8 +147,7 @@ const EIGHT: [u64; 32] = [
 /// The same with all orders of the others, whether they can be reached or not.
 fn without_parity((index, moves): (Index, Vec<Move>)) -> (Index, Vec<Move>) {
     let Part::Permuted { fields, values, order } = index.parts[0].clone() else { unreachable!() };
-    let order = Permutation::new(order.n, order.mover, None);
-    (Index::new(index.held, vec![Part::Permuted { fields, values, order }]), moves)
+    (Index::new(index.held, vec![Part::permuted(fields, values, order.mover, None)]), moves)
 }
 
 #[test]
@@ -228,11 +216,7 @@ fn windows_make_the_same_successors_as_unpacking() {
         ..Move::default()
     };
     let moves: Vec<Move> = (2..=6).map(flip).collect();
-    let part = Part::Permuted {
-        fields: (0..6).collect(),
-        values: (0..6).collect(),
-        order: Permutation::new(6, None, None),
-    };
+    let part = Part::permuted((0..6).collect(), (0..6).collect(), None, None);
     let index = Index::new((0..6).collect(), vec![part]);
     assert_windows_agree(&index, &moves);
     // OEIS A092113, row 6
@@ -244,11 +228,7 @@ fn windows_make_the_same_successors_as_unpacking() {
         copies: vec![(at, at + 1), (at + 1, at + 2), (at + 2, at)],
         ..Move::default()
     };
-    let part = Part::Permuted {
-        fields: (0..6).collect(),
-        values: (0..6).collect(),
-        order: Permutation::new(6, None, Some(vec![false])),
-    };
+    let part = Part::permuted((0..6).collect(), (0..6).collect(), None, Some(vec![false]));
     let moves: Vec<Move> = (0..4).map(turn).collect();
     assert_windows_agree(&Index::new((0..6).collect(), vec![part]), &moves);
 }
@@ -330,11 +310,7 @@ fn a_table_in_a_file_is_the_same_and_leaves_nothing_behind() {
 fn unpacking_changes_the_numbers_of_digits_and_permutations_alike() {
     let parts = vec![
         Part::Digit { field: 1, values: vec![0, 2, 5] },
-        Part::Permuted {
-            fields: vec![0, 3, 4],
-            values: vec![1, 4, 7],
-            order: Permutation::new(3, None, None),
-        },
+        Part::permuted(vec![0, 3, 4], vec![1, 4, 7], None, None),
         Part::Digit { field: 2, values: vec![0, 1, 2, 5] },
     ];
     let index = Index::new(vec![1, 0, 1, 4, 7], parts);
