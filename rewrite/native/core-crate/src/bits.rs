@@ -12,6 +12,13 @@ pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Multiply and fold: each bit of the result depends on nearly all bits of both.
+#[inline(always)]
+pub fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product as u64) ^ (product >> 64) as u64
+}
+
 /// A field of a state: consecutive bits of one word.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {

@@ -16,6 +16,7 @@ use hashbrown::HashTable;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, ToPrimitive};
 
+use crate::bits::fold;
 use crate::error::{Error, Exhausted, Result};
 use crate::grow::{Grow, no_memory, probe};
 pub use crate::value::Kind;
@@ -426,10 +427,6 @@ fn with_buffer<T>(len: usize, work: impl FnOnce(&mut [u32]) -> Result<T>) -> Res
 /// The high half chooses the shard, the low one is kept in the map.
 #[inline]
 fn content_hash(header: u32, len: usize, word: impl Fn(usize) -> u32) -> u64 {
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
     let word = |place| {
         if place < len { u64::from(word(place)) } else { 0 }
     };

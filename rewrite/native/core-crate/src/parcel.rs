@@ -3,6 +3,7 @@
 //! A parent is its rank, its number in its home, and how many successors follow. A successor is spelled
 //! out: the words of slots, or the values of each group.
 
+use crate::bits::fold;
 use crate::codec::StateCodec;
 use crate::error::Result;
 use crate::grow::{Grow, GrowCopies};
@@ -104,10 +105,6 @@ const FACTOR: u64 = 0xBF71_5880_9CF4_F3C7;
 const FINAL: u64 = 0x62E7_160F_38B4_DA57;
 
 fn rank(words: &[u32]) -> u64 {
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
     let mut hash = SEED ^ words.len() as u64;
     for pair in words.chunks(2) {
         let high = pair.get(1).copied().unwrap_or(0);

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::cpu::prefetch;
 use super::paged_vec::PagedVec;
+use crate::bits::fold;
 use crate::error::Result;
 use crate::grow::{Grow, listed};
 
@@ -128,13 +129,6 @@ pub(super) const SEED: u64 = 0x243f_6a88_85a3_08d3;
 pub(super) const FACTOR: u64 = 0x1319_8a2e_0370_7345;
 pub(super) const FINAL: u64 = 0xa409_3822_299f_31d1;
 const MIXER: u64 = 0xc0ac_29b7_c97c_50dd;
-
-/// Multiply and fold: each bit of the result depends on nearly all bits of both.
-#[inline(always)]
-pub(super) fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product as u64) ^ (product >> 64) as u64
-}
 
 /// How keys are hashed: knows how many low bits of a word may be set.
 ///

@@ -3,8 +3,9 @@
 use std::iter::once;
 
 use super::cpu::prefetch;
-use super::keys::{FACTOR, FINAL, Hashing, Keys, List, SEED, fold};
+use super::keys::{FACTOR, FINAL, Hashing, Keys, List, SEED};
 use super::paged_vec::list_growth;
+use crate::bits::fold;
 use crate::error::{Error, Exhausted, Result};
 use crate::grow::{Grow, GrowCopies, listed, no_memory};
 
