@@ -10,11 +10,14 @@ use crate::random::Random;
 /// How often something was counted, for a few things.
 pub type Counted = [u64; 8];
 
-/// Something to start from and to expand; counts what it does in a few counters.
-pub trait Space<K: Keys>: Expand<K> {
-    fn start(&self) -> Box<K::Key>;
-    fn keep(&self, key: &K::Key) -> Box<K::Key>;
-    fn step(&self, counted: &mut Counted, id: u32, key: &K::Key, out: &mut Block<K>) -> Result<()>;
+/// What a state leads to, with its number as parent; counts what it does.
+type Step<'a, K> =
+    dyn Fn(&mut Counted, u32, &<K as Keys>::Key, &mut Block<K>) -> Result<()> + Sync + 'a;
+
+pub struct Space<'a, K: Keys> {
+    pub start: fn() -> Box<K::Key>,
+    pub keep: fn(&K::Key) -> Box<K::Key>,
+    step: Box<Step<'a, K>>,
 }
 
 /// One state in eight is a goal, by chance but always the same; a few cannot be tested.
@@ -23,58 +26,45 @@ pub fn goal<K: Keys>(key: &K::Key) -> Result<bool> {
     if chance.is_multiple_of(10_007) { Err(Error::failed("bad")) } else { Ok(chance % 8 == 3) }
 }
 
-/// Expands a space by its steps. (Said for each: for all at once, it could be `Expander` too.)
-macro_rules! by_steps {
-    ($space:ty, $keys:ty) => {
-        impl Expand<$keys> for $space {
-            type Worker = Counted;
+impl<K: Keys> Expand<K> for Space<'_, K> {
+    type Worker = Counted;
 
-            fn worker(&self) -> Result<Counted> {
-                Ok(Counted::default())
-            }
+    fn worker(&self) -> Result<Counted> {
+        Ok(Counted::default())
+    }
 
-            fn expand(
-                &self,
-                counted: &mut Counted,
-                _: Direction,
-                (id, key, _): (u32, &<$keys as Keys>::Key, u16),
-                known: Option<&<$keys as Keys>::Key>,
-                out: &mut Block<$keys>,
-            ) -> Result<()> {
-                let mut made = Block::<$keys>::default();
-                self.step(counted, id, key, &mut made)?;
-                let others = (0..made.len()).filter(|&at| Some(made.key(at)) != known);
-                others.into_iter().try_for_each(|at| out.push(made.key(at), id))
-            }
+    fn expand(
+        &self,
+        counted: &mut Counted,
+        _: Direction,
+        (id, key, _): (u32, &K::Key, u16),
+        known: Option<&K::Key>,
+        out: &mut Block<K>,
+    ) -> Result<()> {
+        let mut made = Block::<K>::default();
+        (self.step)(counted, id, key, &mut made)?;
+        let mut others = (0..made.len()).filter(|&at| Some(made.key(at)) != known);
+        others.try_for_each(|at| out.push(made.key(at), id))
+    }
 
-            fn goal(&self, _: &mut Counted, key: &<$keys as Keys>::Key) -> Result<bool> {
-                goal::<$keys>(key)
-            }
+    fn goal(&self, _: &mut Counted, key: &K::Key) -> Result<bool> {
+        goal::<K>(key)
+    }
 
-            fn foresees(&self) -> bool {
-                true
-            }
+    fn foresees(&self) -> bool {
+        true
+    }
 
-            fn bytes(&self, _: &Counted) -> usize {
-                0
-            }
+    fn bytes(&self, _: &Counted) -> usize {
+        0
+    }
 
-            fn take_counts(&self, counted: &mut Counted, counts: &mut Vec<u64>) -> Result<()> {
-                counts.clear();
-                counts.extend_from_slice(&std::mem::take(counted));
-                Ok(())
-            }
-        }
-    };
+    fn take_counts(&self, counted: &mut Counted, counts: &mut Vec<u64>) -> Result<()> {
+        counts.clear();
+        counts.extend_from_slice(&std::mem::take(counted));
+        Ok(())
+    }
 }
-
-by_steps!(EightPuzzle, Fixed<1>);
-by_steps!(EightPuzzle, Varied);
-by_steps!(Fan, Fixed<1>);
-by_steps!(Soup, Varied);
-
-/// The 8-puzzle: 181,440 states, the farthest 31 moves away (OEIS A089473). A nibble a square.
-pub struct EightPuzzle;
 
 /// For each square those beside it.
 const BESIDE: [&[usize]; 9] = [
@@ -89,122 +79,57 @@ const BESIDE: [&[usize]; 9] = [
     &[5, 7],
 ];
 
-impl EightPuzzle {
-    fn moves(counted: &mut Counted, digit: impl Fn(usize) -> u32, mut out: impl FnMut([u32; 9])) {
-        let blank = (0..9).find(|&at| digit(at) == 0).unwrap();
-        for (turn, &other) in BESIDE[blank].iter().enumerate() {
-            let mut digits = std::array::from_fn(&digit);
-            digits.swap(blank, other);
-            counted[turn] += 1;
-            out(digits);
-        }
+fn moves(
+    counted: &mut Counted,
+    digit: impl Fn(usize) -> u32,
+    mut out: impl FnMut([u32; 9]) -> Result<()>,
+) -> Result<()> {
+    let blank = (0..9).find(|&at| digit(at) == 0).unwrap();
+    for (turn, &other) in BESIDE[blank].iter().enumerate() {
+        let mut digits = std::array::from_fn(&digit);
+        digits.swap(blank, other);
+        counted[turn] += 1;
+        out(digits)?;
     }
+    Ok(())
 }
 
-impl Space<Fixed<1>> for EightPuzzle {
-    fn start(&self) -> Box<[u64; 1]> {
-        Box::new([0x8_7654_3210])
-    }
-
-    fn keep(&self, key: &[u64; 1]) -> Box<[u64; 1]> {
-        Box::new(*key)
-    }
-
-    fn step(
-        &self,
-        counted: &mut Counted,
-        id: u32,
-        key: &[u64; 1],
-        out: &mut Block<Fixed<1>>,
-    ) -> Result<()> {
-        EightPuzzle::moves(
-            counted,
-            |at| (key[0] >> (4 * at)) as u32 & 15,
-            |digits| {
-                let word = digits.iter().rev().fold(0, |word, &digit| word << 4 | u64::from(digit));
-                out.push(&[word], id).unwrap();
-            },
-        );
-        Ok(())
-    }
+/// The 8-puzzle: 181,440 states, the farthest 31 moves away (OEIS A089473). A nibble a square.
+pub fn eight_puzzle() -> Space<'static, Fixed<1>> {
+    let step = |counted: &mut Counted, id, key: &[u64; 1], out: &mut Block<Fixed<1>>| {
+        let digit = |at| (key[0] >> (4 * at)) as u32 & 15;
+        moves(counted, digit, |digits| {
+            let word = digits.iter().rev().fold(0, |word, &digit| word << 4 | u64::from(digit));
+            out.push(&[word], id)
+        })
+    };
+    Space { start: || [0x8_7654_3210].into(), keep: |key| (*key).into(), step: Box::new(step) }
 }
 
-impl Space<Varied> for EightPuzzle {
-    fn start(&self) -> Box<[u32]> {
-        (0..9).collect()
-    }
-
-    fn keep(&self, key: &[u32]) -> Box<[u32]> {
-        key.into()
-    }
-
-    fn step(
-        &self,
-        counted: &mut Counted,
-        id: u32,
-        key: &[u32],
-        out: &mut Block<Varied>,
-    ) -> Result<()> {
-        EightPuzzle::moves(counted, |at| key[at], |digits| out.push(&digits, id).unwrap());
-        Ok(())
-    }
+/// The same, a word a square.
+pub fn eight_puzzle_in_words() -> Space<'static, Varied> {
+    let step = |counted: &mut Counted, id, key: &[u32], out: &mut Block<Varied>| {
+        moves(counted, |at| key[at], |digits| out.push(&digits, id))
+    };
+    Space { start: || (0..9).collect(), keep: |key| key.into(), step: Box::new(step) }
 }
 
 /// A tree of sixteen children each, cut at so many nodes: its last level is nearly all of it.
-pub struct Fan(pub u64);
-
-impl Space<Fixed<1>> for Fan {
-    fn start(&self) -> Box<[u64; 1]> {
-        Box::new([0])
-    }
-
-    fn keep(&self, key: &[u64; 1]) -> Box<[u64; 1]> {
-        Box::new(*key)
-    }
-
-    fn step(
-        &self,
-        counted: &mut Counted,
-        id: u32,
-        key: &[u64; 1],
-        out: &mut Block<Fixed<1>>,
-    ) -> Result<()> {
+pub fn fan(nodes: u64) -> Space<'static, Fixed<1>> {
+    let step = move |counted: &mut Counted, id, key: &[u64; 1], out: &mut Block<Fixed<1>>| {
         counted[0] += 1;
-        let children = 16 * key[0] + 1..16 * key[0] + 17;
-        children.filter(|&child| child < self.0).try_for_each(|child| out.push(&[child], id))
-    }
+        let mut children = (16 * key[0] + 1..16 * key[0] + 17).filter(|&child| child < nodes);
+        children.try_for_each(|child| out.push(&[child], id))
+    };
+    Space { start: || [0].into(), keep: |key| (*key).into(), step: Box::new(step) }
 }
 
 /// Multisets of numbers below `bound`: two of them become one or three others, by chance but always
 /// the same. Many ways lead to a state, also from a batch into itself and back to the start.
-pub struct Soup {
-    pub bound: u64,
-    /// Expanding this state fails (`u32::MAX`: none does).
-    pub bad: AtomicU32,
-}
-
-impl Soup {
-    pub fn new(bound: u64) -> Soup {
-        Soup { bound, bad: AtomicU32::new(u32::MAX) }
-    }
-}
-
-impl Space<Varied> for Soup {
-    fn start(&self) -> Box<[u32]> {
-        [1, 2, 3, 4].into()
-    }
-
-    fn keep(&self, key: &[u32]) -> Box<[u32]> {
-        key.into()
-    }
-
-    fn step(
-        &self,
-        counted: &mut Counted,
-        id: u32,
-        key: &[u32],
-        out: &mut Block<Varied>,
-    ) -> Result<()> {
+///
+/// `bad`: expanding this state fails (`u32::MAX`: none does).
+pub fn soup(bound: u64, bad: &AtomicU32) -> Space<'_, Varied> {
+    let step = move |counted: &mut Counted, id, key: &[u32], out: &mut Block<Varied>| {
         let seed = key.iter().fold(1, |seed, &word| Random::new(seed ^ u64::from(word)).next());
         let mut random = Random::new(seed);
         for _ in 0..random.below(7) {
@@ -214,18 +139,23 @@ impl Space<Varied> for Soup {
                 next.swap_remove(random.below(next.len() as u64) as usize);
             }
             for _ in 0..(1 + random.below(4)).min(7 - next.len() as u64) {
-                next.push(random.below(self.bound) as u32);
+                next.push(random.below(bound) as u32);
             }
             if random.below(50) == 0 {
-                next = self.start().into_vec();
+                next = vec![1, 2, 3, 4];
             }
             next.sort_unstable();
             counted[next.len()] += 1;
             out.push(&next, id)?;
         }
-        if id == self.bad.load(Ordering::Relaxed) {
-            return Err(Error::failed("bad"));
-        }
-        Ok(())
-    }
+        let fails = id == bad.load(Ordering::Relaxed);
+        if fails { Err(Error::failed("bad")) } else { Ok(()) }
+    };
+    Space { start: || [1, 2, 3, 4].into(), keep: |key| key.into(), step: Box::new(step) }
+}
+
+/// A soup in which no state fails.
+pub fn good_soup(bound: u64) -> Space<'static, Varied> {
+    static NONE: AtomicU32 = AtomicU32::new(u32::MAX);
+    soup(bound, &NONE)
 }

@@ -2,8 +2,8 @@
 
 use std::hash::Hash;
 
-use super::super::{Fixed, Keys, Layout, Varied};
-use super::spaces::{EightPuzzle, Soup, Space};
+use super::super::{Keys, Layout};
+use super::spaces::{Space, eight_puzzle, good_soup};
 use super::waves::Search;
 use crate::checkpoint::Files;
 use crate::checkpoint::testing::Folder;
@@ -18,14 +18,14 @@ fn start(_: u32) -> std::ops::Range<u32> {
 type Way = (usize, usize, u32);
 
 /// `turned`: every so many batches, one of another length: what waits unseen is taken out again.
-fn spill<K: Keys, S: Space<K>>(space: &S, layout: Layout, way: Way, turned: u32) -> (u32, u32)
+fn spill<K: Keys>(space: &Space<K>, layout: Layout, way: Way, turned: u32) -> (u32, u32)
 where
     K::Key: Hash,
 {
     let ((threads, wave, step), folder) = (way, Folder::new());
     let mut files = Files::new(&folder.0, 1);
-    let mut search = Search::<K, S>::new(space, threads, wave, layout);
-    let mut plain = Search::<K, S>::new(space, 1, 1, layout);
+    let mut search = Search::new(space, threads, wave, layout);
+    let mut plain = Search::new(space, 1, 1, layout);
     (search.watch, plain.watch) = (start, start);
     let mut random = Random::new(step.into());
     let (mut freed, mut rebuilt) = (0, 0);
@@ -60,12 +60,12 @@ fn a_search_that_puts_its_states_away_finds_the_same() {
     let (early, [one, two, three, four]) = (Layout { split: 0, ..compact }, WAYS);
     let ways = [(compact, one), (early, three), (compact, four), (usual, two)];
     for (layout, way) in ways {
-        let (freed, _) = spill::<Fixed<1>, _>(&EightPuzzle, layout, way, NEVER);
+        let (freed, _) = spill(&eight_puzzle(), layout, way, NEVER);
         assert!(freed > 20, "{freed}");
     }
-    let soup = Soup::new(12);
+    let soup = good_soup(12);
     for way in [one, four] {
-        let (freed, _) = spill::<Varied, _>(&soup, usual, way, NEVER);
+        let (freed, _) = spill(&soup, usual, way, NEVER);
         assert!(freed > 5, "{freed}");
     }
 }
@@ -73,7 +73,7 @@ fn a_search_that_puts_its_states_away_finds_the_same() {
 #[test]
 fn unseen_states_are_taken_out_again_although_older_ones_are_away() {
     let layout = Layout { key_bits: Some(36), ..Layout::default() };
-    let (freed, rebuilt) = spill::<Fixed<1>, _>(&EightPuzzle, layout, (2, 8, 1000), 9);
+    let (freed, rebuilt) = spill(&eight_puzzle(), layout, (2, 8, 1000), 9);
     assert!(freed > 20 && rebuilt > 5, "{freed} {rebuilt}");
 }
 
@@ -81,7 +81,8 @@ fn unseen_states_are_taken_out_again_although_older_ones_are_away() {
 fn only_what_follows_and_what_it_was_made_from_stays_in_memory() {
     let (folder, layout) = (Folder::new(), Layout { key_bits: Some(36), ..Layout::default() });
     let mut files = Files::new(&folder.0, 1);
-    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 1, 1, layout);
+    let space = eight_puzzle();
+    let mut search = Search::new(&space, 1, 1, layout);
     search.watch = start;
     while search.store.len() < 100_000 {
         search.batch(1024).unwrap();

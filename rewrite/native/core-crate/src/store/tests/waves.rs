@@ -1,12 +1,14 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::super::{
-    Batch, Block, Direction, Entry, Expand, Fixed, Hit, Keys, Layout, Store, UNKNOWN, Varied, Waves,
+    Batch, Block, Direction, Entry, Expand, Hit, Keys, Layout, Store, UNKNOWN, Waves,
 };
-use super::spaces::{EightPuzzle, Fan, Soup, Space, goal};
+use super::spaces::{
+    Counted, Space, eight_puzzle, eight_puzzle_in_words, fan, goal, good_soup, soup,
+};
 use super::{find, insert};
 use crate::error::{Error, Exhausted};
 
@@ -17,10 +19,10 @@ pub type Told = (Range<u32>, Option<Hit>, Vec<u64>);
 type States<K> = Vec<(Box<<K as Keys>::Key>, u32)>;
 
 /// A search under way, batch by batch, level by level.
-pub struct Search<'a, K: Keys, S: Space<K>> {
-    space: &'a S,
+pub struct Search<'a, K: Keys> {
+    space: &'a Space<'a, K>,
     pub store: Store<K>,
-    waves: Waves<K, S::Worker>,
+    waves: Waves<K, Counted>,
     pub next: u32,
     level: u32,
     levels: u32,
@@ -29,11 +31,16 @@ pub struct Search<'a, K: Keys, S: Space<K>> {
     foreseen: usize,
 }
 
-impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
+impl<'a, K: Keys> Search<'a, K> {
     /// `wave`: batches a wave; 0 lets the store judge.
-    pub fn new(space: &'a S, threads: usize, wave: usize, layout: Layout) -> Search<'a, K, S> {
+    pub fn new(
+        space: &'a Space<'a, K>,
+        threads: usize,
+        wave: usize,
+        layout: Layout,
+    ) -> Search<'a, K> {
         let mut store = Store::<K>::with(layout).unwrap();
-        insert(&mut store, &*space.start(), 0).unwrap();
+        insert(&mut store, &*(space.start)(), 0).unwrap();
         let mut waves = Waves::new(threads, space).unwrap();
         if wave > 0 {
             waves.fix_length(wave);
@@ -92,7 +99,7 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
     }
 
     pub fn states(&self) -> States<K> {
-        let key = |id| self.store.with_key(id, |key| Ok(self.space.keep(key))).unwrap();
+        let key = |id| self.store.with_key(id, |key| Ok((self.space.keep)(key))).unwrap();
         let state = |id| (key(id), self.store.any_parent(id).unwrap());
         (0..self.store.len()).map(state).collect()
     }
@@ -126,12 +133,12 @@ fn watch_of(layout: Layout) -> Watch {
 }
 
 /// The same in the obvious way: one state after the other, with a map.
-fn naive<K: Keys, S: Space<K>>(space: &S, step: u32, watch: Watch) -> (Vec<Told>, States<K>)
+fn naive<K: Keys>(space: &Space<K>, step: u32, watch: Watch) -> (Vec<Told>, States<K>)
 where
     K::Key: Hash,
 {
-    let mut states: States<K> = vec![(space.start(), 0)];
-    let mut numbers = HashMap::from([(space.start(), 0)]);
+    let mut states: States<K> = vec![((space.start)(), 0)];
+    let mut numbers = HashMap::from([((space.start)(), 0)]);
     let (mut all, mut worker, mut block) = (Vec::new(), space.worker().unwrap(), Block::default());
     let (mut next, mut level) = (0, 1);
     while next < level {
@@ -145,9 +152,9 @@ where
                 .unwrap();
             for at in 0..block.len() {
                 let count = states.len() as u32;
-                let number = *numbers.entry(space.keep(block.key(at))).or_insert(count);
+                let number = *numbers.entry((space.keep)(block.key(at))).or_insert(count);
                 if number == count {
-                    states.push((space.keep(block.key(at)), id));
+                    states.push(((space.keep)(block.key(at)), id));
                 } else if watch(level).contains(&number) {
                     hit = hit.or(Some(Hit { parent: id, state: number }));
                 }
@@ -164,8 +171,8 @@ where
 }
 
 /// Threads, batches a wave, and states a batch.
-fn every_way_is_the_naive_one<K: Keys, S: Space<K>>(
-    space: &S,
+fn every_way_is_the_naive_one<K: Keys>(
+    space: &Space<K>,
     layout: Layout,
     ways: &[(usize, usize, u32)],
 ) where
@@ -194,19 +201,20 @@ fn any_number_of_threads_finds_what_one_finds_in_keys_of_one_word() {
         (8, 16, 1024),
         (3, 30, 100),
     ];
-    every_way_is_the_naive_one::<Fixed<1>, _>(&EightPuzzle, Layout::default(), &ways);
+    every_way_is_the_naive_one(&eight_puzzle(), Layout::default(), &ways);
     for split in [0, Layout::default().split, 500_000] {
         let layout = Layout { key_bits: Some(36), split };
-        every_way_is_the_naive_one::<Fixed<1>, _>(&EightPuzzle, layout, &ways);
+        every_way_is_the_naive_one(&eight_puzzle(), layout, &ways);
     }
 }
 
 #[test]
 fn numbers_can_be_asked_for_at_any_time() {
+    let space = eight_puzzle();
     let layout = Layout { key_bits: Some(36), ..Layout::default() };
     for (threads, turn) in [(1, 40), (2, 90), (3, 130)] {
-        let mut plain = Search::<Fixed<1>, _>::new(&EightPuzzle, 1, 1, layout);
-        let mut waves = Search::<Fixed<1>, _>::new(&EightPuzzle, threads, 8, layout);
+        let mut plain = Search::new(&space, 1, 1, layout);
+        let mut waves = Search::new(&space, threads, 8, layout);
         for number in 0.. {
             assert_eq!(waves.batch(1024).unwrap(), plain.batch(1024).unwrap());
             if !plain.open() {
@@ -230,9 +238,9 @@ fn numbers_can_be_asked_for_at_any_time() {
 #[test]
 fn any_number_of_threads_finds_what_one_finds_in_keys_of_differing_length() {
     let usual = Layout::default();
-    every_way_is_the_naive_one::<Varied, _>(&EightPuzzle, usual, &[(1, 0, 1024), (2, 10, 1024)]);
-    every_way_is_the_naive_one::<Varied, _>(
-        &Soup::new(13),
+    every_way_is_the_naive_one(&eight_puzzle_in_words(), usual, &[(1, 0, 1024), (2, 10, 1024)]);
+    every_way_is_the_naive_one(
+        &good_soup(13),
         usual,
         &[(1, 0, 1024), (2, 0, 1024), (2, 3, 1024), (3, 50, 1024), (8, 8, 1024), (2, 500, 37)],
     );
@@ -240,9 +248,9 @@ fn any_number_of_threads_finds_what_one_finds_in_keys_of_differing_length() {
 
 #[test]
 fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
-    let space = Soup::new(13);
-    let mut plain = Search::<Varied, _>::new(&space, 1, 1, Layout::default());
-    let mut waves = Search::<Varied, _>::new(&space, 2, 12, Layout::default());
+    let space = good_soup(13);
+    let mut plain = Search::new(&space, 1, 1, Layout::default());
+    let mut waves = Search::new(&space, 2, 12, Layout::default());
     let mut unseen = 0;
     for turn in 0_u32.. {
         if !plain.open() {
@@ -269,7 +277,7 @@ fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
             assert_eq!(answer, Entry::New(seen));
         } else if turn % 7 == 5 {
             // Nothing new comes in, but the unseen must make room for it all the same.
-            assert_eq!(insert(&mut waves.store, &space.start(), 0).unwrap(), Entry::Old(0));
+            assert_eq!(insert(&mut waves.store, &(space.start)(), 0).unwrap(), Entry::Old(0));
         }
     }
     assert!(unseen > 100_000, "{unseen}");
@@ -278,11 +286,12 @@ fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
 
 #[test]
 fn a_failing_state_ends_the_search_after_the_batches_before_and_can_be_tried_again() {
-    let (space, step) = (Soup::new(13), 256);
-    let (told, states) = naive::<Varied, _>(&space, step, many);
+    let bad = AtomicU32::new(u32::MAX);
+    let (space, step) = (soup(13, &bad), 256);
+    let (told, states) = naive(&space, step, many);
     for (threads, wave) in [(1, 1), (2, 20), (3, 64), (8, 9)] {
-        space.bad.store(40_000, Ordering::Relaxed);
-        let mut search = Search::<Varied, _>::new(&space, threads, wave, Layout::default());
+        bad.store(40_000, Ordering::Relaxed);
+        let mut search = Search::new(&space, threads, wave, Layout::default());
         let mut batches = told.iter();
         loop {
             let end = search.level.min(search.next + step);
@@ -296,7 +305,7 @@ fn a_failing_state_ends_the_search_after_the_batches_before_and_can_be_tried_aga
             }
         }
         assert!(search.batch(step).is_err());
-        space.bad.store(u32::MAX, Ordering::Relaxed);
+        bad.store(u32::MAX, Ordering::Relaxed);
         for found in search.run(step) {
             assert_eq!(&found, batches.next().unwrap());
         }
@@ -306,12 +315,13 @@ fn a_failing_state_ends_the_search_after_the_batches_before_and_can_be_tried_aga
 
 #[test]
 fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
-    let space = Soup::new(13);
+    let bad = AtomicU32::new(u32::MAX);
+    let space = soup(13, &bad);
     let usual = Layout::default();
     let whole = Layout { split: usize::MAX, ..usual };
     for (threads, wave, layout) in [(1, 1, usual), (2, 20, usual), (2, 20, whole)] {
-        space.bad.store(40_000, Ordering::Relaxed);
-        let mut search = Search::<Varied, _>::new(&space, threads, wave, layout);
+        bad.store(40_000, Ordering::Relaxed);
+        let mut search = Search::new(&space, threads, wave, layout);
         while search.batch(256).is_ok() {}
         let (begin, level) = (search.next + 256, search.level);
         let Search { store, waves, .. } = &mut search;
@@ -338,9 +348,9 @@ fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
 
 #[test]
 fn a_state_that_comes_in_while_batches_without_news_wait_keeps_its_number() {
-    let space = Fan(40_000);
-    let mut plain = Search::<Fixed<1>, _>::new(&space, 1, 1, Layout::default());
-    let mut waves = Search::<Fixed<1>, _>::new(&space, 2, 64, Layout::default());
+    let space = fan(40_000);
+    let mut plain = Search::new(&space, 1, 1, Layout::default());
+    let mut waves = Search::new(&space, 2, 64, Layout::default());
     for turn in 0.. {
         assert_eq!(waves.batch(500).unwrap(), plain.batch(500).unwrap());
         if !plain.open() {
@@ -359,12 +369,12 @@ fn a_state_that_comes_in_while_batches_without_news_wait_keeps_its_number() {
 }
 
 /// Runs into budget after budget, each a little larger; the number of states at each, and the end.
-fn stops<K: Keys, S: Space<K>>(
-    space: &S,
+fn stops<'a, K: Keys>(
+    space: &'a Space<'a, K>,
     layout: Layout,
     threads: usize,
     wave: usize,
-) -> (Vec<(u32, u32)>, Search<'_, K, S>) {
+) -> (Vec<(u32, u32)>, Search<'a, K>) {
     let mut search = Search::new(space, threads, wave, layout);
     let (mut budget, mut stops) = (1 << 19, Vec::new());
     while search.open() {
@@ -383,27 +393,29 @@ fn stops<K: Keys, S: Space<K>>(
 
 #[test]
 fn a_budget_ends_the_search_at_the_same_state_for_any_number_of_threads() {
+    let space = eight_puzzle();
     let usual = Layout::default();
     for layout in [usual, Layout { key_bits: Some(36), ..usual }] {
-        let (truth, alone) = stops::<Fixed<1>, _>(&EightPuzzle, layout, 1, 1);
+        let (truth, alone) = stops(&space, layout, 1, 1);
         assert!(truth.len() > 10, "{truth:?}");
         for (threads, wave) in [(2, 0), (2, 8), (3, 32)] {
-            let (found, search) = stops::<Fixed<1>, _>(&EightPuzzle, layout, threads, wave);
+            let (found, search) = stops(&space, layout, threads, wave);
             assert_eq!(found, truth);
             assert!(search.states() == alone.states());
         }
     }
-    let soup = Soup::new(13);
-    let (truth, alone) = stops::<Varied, _>(&soup, usual, 1, 1);
+    let soup = good_soup(13);
+    let (truth, alone) = stops(&soup, usual, 1, 1);
     assert!(truth.len() > 10, "{truth:?}");
-    let (found, search) = stops::<Varied, _>(&soup, usual, 2, 8);
+    let (found, search) = stops(&soup, usual, 2, 8);
     assert_eq!(found, truth);
     assert!(search.states() == alone.states());
 }
 
 #[test]
 fn waves_are_used_where_a_level_is_long_enough() {
-    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 8, Layout::default());
+    let space = eight_puzzle();
+    let mut search = Search::new(&space, 2, 8, Layout::default());
     let mut unseen = 0;
     while search.open() {
         search.batch(1024).unwrap();
