@@ -57,12 +57,6 @@ pub struct Interner {
     map_bytes: AtomicUsize,
 }
 
-impl Default for Interner {
-    fn default() -> Self {
-        Interner::new()
-    }
-}
-
 /// How an int is kept in states if it is a word of its own. Such words are ordered as their ints.
 #[inline]
 pub fn narrow(value: Val) -> Option<i32> {
@@ -71,9 +65,9 @@ pub fn narrow(value: Val) -> Option<i32> {
     (i64::from(word >> 1) == n).then_some(word)
 }
 
-impl Interner {
+impl Default for Interner {
     /// An interner with the two truth values in it.
-    pub fn new() -> Interner {
+    fn default() -> Interner {
         let made = Interner {
             nodes: Arena::new(SHORT),
             short: Arena::new(WIDE - SHORT),
@@ -188,9 +182,7 @@ impl Interner {
         let node = self.node(address);
         Val::from_small(i64::from(node.word(1) as i32) << 32 | i64::from(node.word(0)))
     }
-}
 
-impl Interner {
     #[inline]
     fn node(&self, address: u32) -> Node<'_> {
         if address >= WIDE {
@@ -268,9 +260,7 @@ impl Interner {
         }
         Ok(())
     }
-}
 
-impl Interner {
     fn node_of(&self, value: Val) -> Option<Node<'_>> {
         value.as_node().map(|address| self.node(address))
     }

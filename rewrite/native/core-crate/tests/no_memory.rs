@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 
 use rewrite_core::Layout as Tables;
-use rewrite_core::error::{Error, Result};
 use rewrite_core::estimates::Place;
 use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::instr::INSTRUCTIONS;
@@ -21,10 +20,9 @@ use rewrite_core::search::Search;
 use rewrite_core::search::limits::{Limit, Limits, Stop};
 use rewrite_core::search::question::{Amount, Kind, Question};
 use rewrite_core::search::savable::SavableSpace;
-use rewrite_core::search::space::Estimate;
 use rewrite_core::state_space::new_state_space;
 use rewrite_core::value::Val;
-use rewrite_core::vm::machine::{Machine, Outside, Seen};
+use rewrite_core::vm::machine::{Machine, Nobody};
 
 // -- an allocator that fails ---------------------------------------------------------------------
 
@@ -115,23 +113,6 @@ fn armed<T>(request: i64, work: impl FnOnce() -> T) -> (T, i64) {
 
 // -- puzzles -------------------------------------------------------------------------------------
 
-struct Nobody;
-
-impl Outside for Nobody {
-    fn call(&self, _: u16, args: &[Val], _: &Interner) -> Result<Val> {
-        Ok(args[0])
-    }
-    fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Result<Val> {
-        Err(Error::failed("nobody is asked"))
-    }
-    fn estimate(&self, _: Seen<'_>, _: &Interner) -> Result<Estimate> {
-        Ok(Estimate::Whole(0))
-    }
-    fn stop(&self) -> Result<bool> {
-        Ok(false)
-    }
-}
-
 fn empty(encoding: Encoding) -> Program {
     Program { counters: 4, goal: Some(1), ..Program::empty(encoding) }
 }
@@ -160,7 +141,7 @@ const NO_COUNTER: u32 = NOTHING as u32;
 /// Three numbers, of which one doubles in each step, from 2^33 to 2^43: they and the pairs that are
 /// made on the way are interned. The goal is a sum.
 fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
-    let interner = Interner::new();
+    let interner = Interner::default();
     let small = |n: i64| Val::small(n).unwrap();
     let (least, most) = (1 << 33, small(1 << 43));
     let mut program =
@@ -215,7 +196,7 @@ fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
         // and there are several tables at once, without numbers as long as nobody asks for them
         program.layout = Tables { key_bits: Some(BITS as u32), split: 0 };
     }
-    (machine(program, Interner::new(), &code), vec![vec![0, 0], vec![all as u32, 0]])
+    (machine(program, Interner::default(), &code), vec![vec![0, 0], vec![all as u32, 0]])
 }
 
 /// Rules that switch each of so many lamps, from this state to the other.
@@ -398,5 +379,5 @@ fn large_lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
     program.goal = None;
     program.kernels = vec![(0, switches(15, false))];
     program.successors = 0;
-    (machine(program, Interner::new(), &[]), vec![vec![0, 0]])
+    (machine(program, Interner::default(), &[]), vec![vec![0, 0]])
 }

@@ -38,7 +38,7 @@ impl Machine {
             Guarded::new(|| {
                 let ctors = data.as_any().get_item("ctors")?;
                 let marks = Arc::new(Marks::new(truths, ctors.cast::<PyList>()?)?);
-                let interner = Interner::new();
+                let interner = Interner::default();
                 let program = program(data, &marks, &interner)?;
                 let kept = Kept::default();
                 let functions = outside.getattr(data.py(), "functions")?;

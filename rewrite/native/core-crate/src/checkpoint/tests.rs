@@ -177,7 +177,7 @@ fn terms(interner: &Interner, count: i64) -> Vec<Val> {
 #[test]
 fn terms_come_back_under_their_addresses_and_are_found_again() {
     let folder = Folder::new();
-    let (interner, mut files) = (Interner::new(), Files::new(&folder.0, 1));
+    let (interner, mut files) = (Interner::default(), Files::new(&folder.0, 1));
     let begun = terms(&interner, 3);
     let mut lengths = Lengths::new();
     let mut made = Vec::new();
@@ -187,14 +187,14 @@ fn terms_come_back_under_their_addresses_and_are_found_again() {
         interner.save(&mut files, &mut out).unwrap();
         lengths = files.finish(out).unwrap();
     }
-    let other = Interner::new();
+    let other = Interner::default();
     assert_eq!(terms(&other, 3), begun);
     let again = Files::known(&folder.0, 1, lengths.clone()).unwrap();
     other.load(&again, &mut again.reader(2).unwrap()).unwrap();
     assert_eq!(terms(&other, 2000), made);
     assert_eq!(terms(&other, 2300), terms(&interner, 2300), "both go on in the same way");
 
-    let another = Interner::new();
+    let another = Interner::default();
     another.text("of another puzzle").unwrap();
     let found = another.load(&again, &mut again.reader(2).unwrap());
     assert!(is_damaged(found));

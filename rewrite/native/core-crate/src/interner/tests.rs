@@ -16,7 +16,7 @@ fn ints<const N: usize>(values: [i64; N]) -> [Val; N] {
 
 #[test]
 fn an_int_has_one_value_however_it_was_made() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     for n in borders() {
         let big = BigInt::from(n);
         let value = terms.int(&big).unwrap();
@@ -34,7 +34,7 @@ fn an_int_has_one_value_however_it_was_made() {
 
 #[test]
 fn a_packed_value_comes_back_and_equal_values_are_equal_words() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     let mut values: Vec<Val> = borders().iter().map(|&n| terms.whole(n).unwrap()).collect();
     values.extend([Val::TRUE, Val::FALSE, terms.text("x").unwrap(), terms.tuple(&[]).unwrap()]);
     for &a in &values {
@@ -52,7 +52,7 @@ fn a_packed_value_comes_back_and_equal_values_are_equal_words() {
 
 #[test]
 fn equal_terms_are_equal_words_and_different_ones_are_not() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     let long: Vec<Val> = (0..1000).map(|n| Val::from_small(n << 25)).collect();
     let tuples = [
         vec![],
@@ -85,7 +85,7 @@ fn equal_terms_are_equal_words_and_different_ones_are_not() {
 #[test]
 fn a_node_holds_nothing_but_its_own_shape_length_and_words() {
     // equal hashes are too rare to be met by chance
-    let terms = Interner::new();
+    let terms = Interner::default();
     let tuple = terms.tuple(&ints([1, 2])).unwrap().as_node().unwrap();
     assert!(terms.holds(tuple, header(shape::SEQ, 2), &[2, 4]));
     assert!(!terms.holds(tuple, header(shape::MARKED, 2), &[2, 4]));
@@ -95,7 +95,7 @@ fn a_node_holds_nothing_but_its_own_shape_length_and_words() {
 
 #[test]
 fn a_text_comes_back_and_its_length_is_in_characters() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     for text in ["", "a", "abc", "abcd", "abcd\0", "größe", "日本語", "a😀b", &"é".repeat(700)]
     {
         let value = terms.text(text).unwrap();
@@ -111,7 +111,7 @@ fn a_text_comes_back_and_its_length_is_in_characters() {
 
 #[test]
 fn a_value_knows_its_kind_and_the_order_is_by_kind_then_by_value_then_by_the_first_difference() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     let int = |n: i128| terms.whole(n).unwrap();
     let text = |text: &str| terms.text(text).unwrap();
     let tuple = |items: &[Val]| terms.tuple(items).unwrap();
@@ -163,7 +163,7 @@ fn a_value_knows_its_kind_and_the_order_is_by_kind_then_by_value_then_by_the_fir
 
 #[test]
 fn threads_that_intern_the_same_terms_get_the_same_words() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     let start = std::sync::Barrier::new(8);
     let work = |thread: usize| {
         start.wait();
@@ -191,7 +191,7 @@ fn threads_that_intern_the_same_terms_get_the_same_words() {
 
 #[test]
 fn memory_in_use_grows_with_new_terms_only() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     let fill = || {
         for n in 0..10_000 {
             terms.tuple(&ints([n, n, n])).unwrap();
@@ -230,7 +230,7 @@ fn spelling(interner: &Interner, value: Val) -> Vec<u32> {
 
 #[test]
 fn a_value_that_is_spelled_out_is_the_same_to_another_interner() {
-    let (one, other) = (Interner::new(), Interner::new());
+    let (one, other) = (Interner::default(), Interner::default());
     other.text("so that addresses differ").unwrap();
     for value in values(&one) {
         let words = spelling(&one, value);

@@ -22,7 +22,7 @@ fn val(terms: &Interner, n: i128) -> Val {
 
 #[test]
 fn sums_differences_products_and_order_are_those_of_wider_machine_ints() {
-    let terms = &Interner::new();
+    let terms = &Interner::default();
     for (m, n) in pairs() {
         let (a, b) = (val(terms, m), val(terms, n));
         assert_eq!(add(terms, a, b).unwrap(), val(terms, m + n), "{m} + {n}");
@@ -39,7 +39,7 @@ fn sums_differences_products_and_order_are_those_of_wider_machine_ints() {
 
 #[test]
 fn division_rounds_down_and_the_rest_has_the_sign_of_the_divisor() {
-    let terms = &Interner::new();
+    let terms = &Interner::default();
     for (m, n) in pairs() {
         let (a, b) = (val(terms, m), val(terms, n));
         if n == 0 {
@@ -59,7 +59,7 @@ fn division_rounds_down_and_the_rest_has_the_sign_of_the_divisor() {
 
 #[test]
 fn a_power_is_repeated_multiplication_and_has_limits() {
-    let terms = &Interner::new();
+    let terms = &Interner::default();
     let pow = |a: i128, b: i128| power(terms, val(terms, a), val(terms, b));
     for base in grid() {
         let mut expected = Val::from_small(1);
@@ -88,7 +88,7 @@ fn a_power_is_repeated_multiplication_and_has_limits() {
 
 #[test]
 fn what_is_no_int_is_refused_with_what_it_is() {
-    let terms = &Interner::new();
+    let terms = &Interner::default();
     let one = Val::from_small(1);
     let large = val(terms, 1 << 90);
     let text = terms.text("one").unwrap();
@@ -121,7 +121,7 @@ fn what_is_no_int_is_refused_with_what_it_is() {
 
 #[test]
 fn digits_and_the_number_of_digits_undo_each_other() {
-    let terms = &Interner::new();
+    let terms = &Interner::default();
     for n in grid() {
         let mut found = vec![Val::TRUE];
         let outcome = digits(terms, val(terms, n), &mut found);
@@ -140,7 +140,7 @@ fn digits_and_the_number_of_digits_undo_each_other() {
 
 #[test]
 fn only_digits_make_a_number() {
-    let terms = &Interner::new();
+    let terms = &Interner::default();
     let refused = |digits: &[Val]| matches!(number(terms, digits), Err(Error::NoValue));
     assert!(refused(&[]));
     for wrong in [Val::from_small(10), Val::from_small(-1), Val::TRUE, Val::BAG] {

@@ -37,6 +37,27 @@ pub trait Outside: Send + Sync {
     fn stop(&self) -> Result<bool>;
 }
 
+/// For programs that call nothing outside.
+pub struct Nobody;
+
+impl Outside for Nobody {
+    fn call(&self, _: u16, args: &[Val], _: &Interner) -> Result<Val> {
+        Ok(args[0])
+    }
+
+    fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Result<Val> {
+        Err(Error::failed("nobody is asked"))
+    }
+
+    fn estimate(&self, _: Seen<'_>, _: &Interner) -> Result<Estimate> {
+        Ok(Estimate::Whole(0))
+    }
+
+    fn stop(&self) -> Result<bool> {
+        Ok(false)
+    }
+}
+
 /// Slots of one family while they run: values get numbers when they first come up.
 #[derive(Debug)]
 pub struct Numbers {
@@ -304,25 +325,7 @@ pub(crate) mod testing {
         alone(Program { encoding, ..program })
     }
 
-    /// For programs that call nothing outside.
     pub fn alone(program: Program) -> Machine {
-        Machine::new(program, Interner::new(), Box::new(Nobody))
-    }
-
-    struct Nobody;
-
-    impl Outside for Nobody {
-        fn call(&self, _: u16, args: &[Val], _: &Interner) -> Result<Val> {
-            Ok(args[0])
-        }
-        fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Result<Val> {
-            Err(Error::failed("nobody is asked"))
-        }
-        fn estimate(&self, _: Seen<'_>, _: &Interner) -> Result<Estimate> {
-            Ok(Estimate::Whole(0))
-        }
-        fn stop(&self) -> Result<bool> {
-            Ok(false)
-        }
+        Machine::new(program, Interner::default(), Box::new(Nobody))
     }
 }

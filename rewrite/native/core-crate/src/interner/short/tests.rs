@@ -51,7 +51,7 @@ fn tuples(terms: &Interner) -> Vec<Vec<Val>> {
 
 #[test]
 fn short_tuples_are_those_of_few_bits_and_come_back() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     let mut seen: HashMap<Vec<u32>, Vec<Val>> = HashMap::new();
     let mut short = 0;
     for items in tuples(&terms) {
@@ -82,7 +82,7 @@ fn short_tuples_are_those_of_few_bits_and_come_back() {
 
 #[test]
 fn small_terms_and_sequences_take_a_word() {
-    let terms = Interner::new();
+    let terms = Interner::default();
     let words_of = |items: &[i64]| {
         let items: Vec<Val> = items.iter().map(|&int| Val::from_small(int)).collect();
         let mut key = Vec::new();

@@ -12,7 +12,7 @@ fn int(random: &mut Random) -> i64 {
 
 #[test]
 fn an_int_is_put_where_sorting_puts_it() {
-    let (interner, mut random) = (Interner::new(), Random::new(11));
+    let (interner, mut random) = (Interner::default(), Random::new(11));
     let (mut done, mut left) = (0, 0);
     for _ in 0..20_000 {
         let mut ints: Vec<i64> = (0..random.word() % 9).map(|_| int(&mut random)).collect();
