@@ -16,9 +16,6 @@ use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
 
-/// The most sorted items searched linearly.
-const SHORT: usize = 16;
-
 /// The canonical form of a value that may be a window.
 pub(crate) fn canonical(m: &Machine, scratch: &[Val], v: Val) -> Result<Val> {
     let Some((from, len)) = v.as_tmp() else { return Ok(v) };
@@ -165,13 +162,6 @@ impl Worker {
 
     /// The position after the last item ≤ `value` in a sorted tuple.
     pub(crate) fn bisect(&self, m: &Machine, tuple: Val, value: Val) -> usize {
-        if let (Some(window), Some(small)) = (tuple.as_tmp(), value.as_small()) {
-            let items = self.window(window);
-            let beyond = |item: &Val| item.as_small().is_some_and(|item| item > small);
-            if items.iter().all(|item| item.is_small()) && items.len() <= SHORT {
-                return items.iter().position(beyond).unwrap_or(items.len());
-            }
-        }
         let (mut low, mut high) = (0, self.len(m, tuple));
         while low < high {
             let middle = (low + high) / 2;
