@@ -18,7 +18,6 @@ use crate::canon::{Symmetries, SymmetriesScratch};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
 
-/// The free moves of a puzzle.
 #[derive(Debug, Default)]
 pub struct Classes {
     /// All fields, in the order in which states are compared.

@@ -43,7 +43,6 @@ pub struct TermsScratch {
     /// What stands in a state: where, and what it is.
     found: Vec<((usize, usize), Apart)>,
     templates: Vec<Val>,
-    /// The canonical form.
     pub key: Vec<u32>,
 }
 

@@ -58,7 +58,6 @@ pub enum Kind {
     Short = 6,
 }
 
-/// The files of a search.
 #[derive(Debug)]
 pub struct Files {
     folder: PathBuf,

@@ -36,7 +36,6 @@ pub fn places_of(byte: u8, bytes: &[u8; 12]) -> u32 {
     plain_places_of(byte, bytes)
 }
 
-/// Where `words` holds `word`.
 #[inline(always)]
 pub fn places_of_word(word: u32, words: &[u32; 16]) -> u32 {
     #[cfg(target_arch = "x86_64")]

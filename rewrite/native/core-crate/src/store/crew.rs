@@ -64,14 +64,12 @@ impl Shared {
         if changed() { board } else { one.wait(board).unwrap_or_else(PoisonError::into_inner) }
     }
 
-    /// Tells of a change.
     fn tell(&self, one: &Condvar, board: MutexGuard<'_, Board>) {
         self.changes.fetch_add(1, Ordering::Relaxed);
         drop(board);
         one.notify_all();
     }
 
-    /// The main loop of a thread.
     fn serve(&self) {
         let mut board = self.board();
         board.here += 1;

@@ -99,7 +99,6 @@ impl<K: Keys> Block<K> {
         self.others.clear();
     }
 
-    /// Forgets all but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
         self.others.truncate(len);

@@ -39,7 +39,6 @@ pub trait Keys: Default + Send + Sync {
         more: usize,
     ) -> Result<Vec<(impl FnMut(&Self::Key) -> Result<()> + Send, usize)>>;
 
-    /// Truncates the list to its first `len` keys.
     fn truncate(&mut self, len: usize);
 
     /// Whether different keys always have different hashes.
@@ -48,10 +47,8 @@ pub trait Keys: Default + Send + Sync {
     /// Top and low bits are both used (for shard and bucket, and for the tag).
     fn hash(key: &Self::Key, how: Hashing) -> u64;
 
-    /// Prefetches a key that will be needed soon.
     fn prefetch(&self, id: u32);
 
-    /// Whether the state has this key.
     #[inline]
     fn is(&self, id: u32, key: &Self::Key) -> bool {
         Self::same(self.get(id), key)
@@ -67,7 +64,6 @@ pub trait Keys: Default + Send + Sync {
     /// Frees the memory of the keys in a range, as far as possible; see `PagedVec::evict`.
     fn evict(&mut self, _range: Range<usize>) {}
 
-    /// Whether a key is in memory.
     fn holds(&self, _id: u32) -> bool {
         true
     }
