@@ -18,9 +18,9 @@ use std::ops::Range;
 use crate::error::{Error, Exhausted, Result};
 
 /// Candidates between asking for a bucket and for the key that a tag in it points to …
-const BUCKET_AHEAD: usize = 16;
+pub(super) const BUCKET_AHEAD: usize = 16;
 /// … and between asking for that key and comparing it.
-const KEY_AHEAD: usize = 8;
+pub(super) const KEY_AHEAD: usize = 8;
 
 #[derive(Debug)]
 pub struct Store<K> {

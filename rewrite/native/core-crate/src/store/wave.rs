@@ -12,14 +12,10 @@ use super::chunk::Chunk;
 use super::crew::{Crew, share};
 use super::expand::Block;
 use super::keys::{Hashing, Keys};
-use super::states::Store;
+use super::states::{BUCKET_AHEAD, KEY_AHEAD, Store};
 use super::table::{Found, Numbers, Table};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, filled, listed};
-
-/// As in the store: candidates between asking for memory and using it.
-const BUCKET_AHEAD: usize = 16;
-const KEY_AHEAD: usize = 8;
 
 /// What inserting found in one shard. Reused.
 #[derive(Debug, Default)]
