@@ -6,7 +6,7 @@ use std::mem::{swap, take};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::canon::{ExchangedTerms, Scratch, Symmetries, SymmetriesScratch};
+use crate::canon::{Scratch, Symmetries, SymmetriesScratch};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
@@ -110,7 +110,13 @@ impl StateCodec for Varied {
         w.made.begin(None)?;
         w.call_on_key(m, function, key)?;
         if let Some(Symmetries::Terms(terms)) = &m.program.canon {
-            return each_exchanged(w, m, terms, act);
+            let (Worker { made, exchanged, .. }, nibbles) = (w, m.program.encoding.nibbles());
+            for (at, &cost) in made.costs.iter().enumerate() {
+                let key = made.keys.get(at);
+                terms.apply(&m.interner, (unpacked(m, key)?, key, nibbles), exchanged)?;
+                act(cost, &exchanged.key)?;
+            }
+            return Ok(());
         }
         for (at, &cost) in w.made.costs.iter().enumerate() {
             act(cost, w.made.keys.get(at))?;
@@ -314,23 +320,6 @@ fn each_of_class<const N: usize>(
     }
     w.floods = (here, there);
     done
-}
-
-/// Passes the canonical forms of the multisets in `w.made` to `act`.
-fn each_exchanged(
-    w: &mut Worker,
-    m: &Machine,
-    terms: &ExchangedTerms,
-    mut act: impl FnMut(Val, &[u32]) -> Result<()>,
-) -> Result<()> {
-    let Worker { made, exchanged, .. } = w;
-    let nibbles = m.program.encoding.nibbles();
-    for (at, &cost) in made.costs.iter().enumerate() {
-        let key = made.keys.get(at);
-        terms.apply(&m.interner, (unpacked(m, key)?, key, nibbles), exchanged)?;
-        act(cost, &exchanged.key)?;
-    }
-    Ok(())
 }
 
 /// Passes the successors of a state in slots to `act` as they are.
