@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Never, get_type_hints
@@ -25,9 +26,9 @@ from rewrite.cli.loading import (
 from rewrite.cli.options import memory, puzzle_arguments
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, RewriteError
+from rewrite.language.cache import Cache
 from rewrite.language.puzzles import Puzzle
 from rewrite.play.play import PORT
-from rewrite.play.recent import Recent
 from rewrite.play.server import Address, serve
 from rewrite.play.source import Bounds, Choice, Level, Playable, Source
 from rewrite.play.table import Table
@@ -55,7 +56,7 @@ class Gallery:
     name: str
     words: Words
     levels: Sequence[FileLevel] = ()
-    _made: Recent[tuple[str, Words], Puzzle] = field(factory=lambda: Recent(MOST_PUZZLES))
+    _made: Cache[tuple[str, Words], Puzzle] = field(factory=lambda: Cache(MOST_PUZZLES))
 
     def first(self) -> tuple[str, Words]:
         return self.name, self.words
@@ -86,11 +87,9 @@ class Gallery:
     def playable(self, name: str, words: Words) -> Playable:
         if files_of(name, ()):
             raise PuzzleError(f"play: {name!r} is a file; the page plays the gallery by name")
-        made = self._made.get((name, words))
-        if made is None:
-            made = _puzzle(gallery_puzzle, name, words)  # a request must not read files of levels
-            self._made.keep((name, words), made)
-        return made, ""
+        # a request must not read files of levels
+        make = partial(_puzzle, gallery_puzzle, name, words)
+        return self._made.made((name, words), None, make), ""
 
 
 @define

@@ -23,7 +23,6 @@ from typing import Any, TypeVar
 
 from attrs import define, evolve, field
 
-from rewrite.compile.cache import Cache
 from rewrite.compile.capacity import Capacity
 from rewrite.compile.code.puzzle_code import MultisetCode, Residuals, SlotCode
 from rewrite.compile.interning import Ctor, TermType, encode, term_type_key, term_type_of
@@ -35,6 +34,7 @@ from rewrite.compile.slots.effects import unfolded
 from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, all_rules, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
+from rewrite.language.cache import Cache
 from rewrite.language.order import term_key
 
 V = TypeVar("V")
@@ -51,11 +51,11 @@ FEW_STATES = 1_000_000
 """Where values allow no more states, a search never chooses to begin at both ends."""
 
 
-def _sought(codes: Cache[V], task: Task, make: Callable[[], V]) -> V:
+def _sought(codes: Cache[Any, V], task: Task, make: Callable[[], V]) -> V:
     """Return the code for the goal and the values of a task."""
     for one in task.puzzle.classes | task.asked[-1]:
         Ctor.of(one)  # it may have been declared again since, and then again be the one meant
-    return codes.get(task.asked, (task.goal, task.values), make)
+    return codes.made(task.asked, (task.goal, task.values), make)
 
 
 def compiled(
@@ -103,7 +103,7 @@ class CompiledMultiset:
 
     program: MultisetProgram
     why: Reason | None = None
-    _codes: Cache[MultisetCode] = field(factory=lambda: Cache(MOST_CODES))
+    _codes: Cache[Any, MultisetCode] = field(factory=lambda: Cache(MOST_CODES))
     on_trial: list[int] = field(factory=list)
     """See `multisets.trial`; empty before that is asked."""
 
@@ -113,7 +113,7 @@ class CompiledMultiset:
         return _sought(self._codes, task, make)
 
 
-_MULTISETS: Cache[CompiledMultiset] = Cache(MOST_KEPT)
+_MULTISETS: Cache[Any, CompiledMultiset] = Cache(MOST_KEPT)
 
 
 def multiset(
@@ -128,7 +128,7 @@ def multiset(
     def make() -> CompiledMultiset:
         return CompiledMultiset(compile_multiset(puzzle, start, more))
 
-    return evolve(make() if task.alone else _MULTISETS.get(key, task, make), why=why)
+    return evolve(make() if task.alone else _MULTISETS.made(key, task, make), why=why)
 
 
 # -- slots -----------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class CompiledSlots:
     residuals: Residuals
     changes: list[tuple[int, Change]]
     begun: dict[Any, frozenset[Any]]
-    _codes: Cache[SlotCode] = field(factory=lambda: Cache(MOST_CODES))
+    _codes: Cache[Any, SlotCode] = field(factory=lambda: Cache(MOST_CODES))
     _known: dict[str, Any] = field(factory=dict)
     _lock: Any = field(factory=Lock)
 
@@ -202,8 +202,8 @@ class CompiledSlots:
         return self.is_open or held * atoms <= FEW_STATES
 
 
-_EXACT: Cache[CompiledSlots | Reason] = Cache(MOST_KEPT)
-_FORMS: Cache[CompiledSlots | Reason] = Cache(MOST_KEPT)
+_EXACT: Cache[Any, CompiledSlots | Reason] = Cache(MOST_KEPT)
+_FORMS: Cache[Any, CompiledSlots | Reason] = Cache(MOST_KEPT)
 
 
 def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledSlots:
@@ -233,15 +233,15 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
         return _suitable(make())
     if not task.shared or any(rule.effects for rule in puzzle.rules):
         # where effects clash, the form does not tell what is kept in slots: only compiling does
-        return _suitable(_EXACT.get(key, task, make))
+        return _suitable(_EXACT.made(key, task, make))
     found = find(puzzle, start)
     form, begun = _form(task, found)
     shared = (puzzle.definition, bits, form)
-    known = _FORMS.get(shared, task, make)
+    known = _FORMS.made(shared, task, make)
     if isinstance(known, Reason) or not known.serves(begun):
-        return _suitable(_EXACT.get(key, task, make))
+        return _suitable(_EXACT.made(key, task, make))
     if known.program.start == start and not known.is_open:
-        _EXACT.get(key, task, lambda: known)  # what others do with it changes nothing in it
+        _EXACT.made(key, task, lambda: known)  # what others do with it changes nothing in it
     return known
 
 

@@ -16,7 +16,6 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from rewrite.budget import ticking
-from rewrite.compile.cache import Cache
 from rewrite.compile.interning import Ctor, TermType, key_of
 from rewrite.compile.join_order import Step, is_known, known_places, plan_rule
 from rewrite.compile.multisets.layout import Layout, ground_facts, term_types_of
@@ -31,6 +30,7 @@ from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.slots.lifting import Lifted, lifted
 from rewrite.compile.slots.prepared import PARTS, GroundRule, Instance
+from rewrite.language.cache import Cache
 from rewrite.language.expressions import Splice, Variable
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
@@ -56,7 +56,7 @@ class SlotProgram:
     grounder: Grounder
     rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
     """Those of `simplify` come after the others."""
-    forms: Cache[Any] = field(factory=lambda: Cache(MOST_FORMS), eq=False)
+    forms: Cache[Any, Any] = field(factory=lambda: Cache(MOST_FORMS), eq=False)
     """What `slots.forms` read of goals, `never` and aggregates."""
 
     @property

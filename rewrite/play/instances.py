@@ -6,12 +6,12 @@ from threading import Lock
 from typing import Any
 
 from rewrite.errors import SearchError
+from rewrite.language.cache import Cache
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.play.game import Game
 from rewrite.play.positions import Instance
-from rewrite.play.recent import Recent
 from rewrite.play.source import Source
 from rewrite.search.api import search
 from rewrite.search.goal_states import listed_goal
@@ -29,8 +29,8 @@ Key = tuple[str, tuple[str, ...], tuple[int, int] | None]
 class Instances:
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._made: Recent[Key, Instance] = Recent(MOST_INSTANCES)
-        self._goals: Recent[int, tuple[Puzzle, State]] = Recent(MOST_INSTANCES)
+        self._made: Cache[Key, Instance] = Cache(MOST_INSTANCES)
+        self._goals: Cache[int, State] = Cache(MOST_INSTANCES)
         self._scrambling = Lock()
 
     def of(self, game: Game) -> tuple[Instance, str]:
@@ -41,8 +41,7 @@ class Instances:
             made = self._make(puzzle, game)
             if known is not None:
                 made.former, known.former = known, None
-            known = made
-            self._made.keep(key, known)
+            known = self._made.keep(key, made)
         return known, trouble
 
     def _make(self, of: Puzzle, game: Game) -> Instance:
@@ -69,8 +68,8 @@ class Instances:
     def _goal(self, puzzle: Puzzle) -> State:
         """Return a goal state to scramble from: the first found from the start, or one listed."""
         known = self._goals.get(id(puzzle))
-        if known is not None and known[0] is puzzle:
-            return known[1]
+        if known is not None:
+            return known
         if puzzle.goal is None:
             raise _impossible(puzzle, "it has none")
         found = search(
@@ -84,8 +83,7 @@ class Instances:
                 goal = found.path.end if found.path else None
         if goal is None:
             raise _impossible(puzzle, f"none was found soon ({found.summary()})")
-        self._goals.keep(id(puzzle), (puzzle, goal))
-        return goal
+        return self._goals.keep(id(puzzle), goal, puzzle)
 
 
 def _impossible(puzzle: Puzzle, why: str) -> SearchError:

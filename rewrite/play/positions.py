@@ -13,11 +13,11 @@ from attrs import frozen
 
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
+from rewrite.language.cache import Cache
 from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.language.states import State
 from rewrite.play.digest import digest_of
 from rewrite.play.game import Move, in_link
-from rewrite.play.recent import Recent
 from rewrite.results.moves import Step, steps_by
 from rewrite.results.path import Path
 from rewrite.results.spaces import Space
@@ -119,9 +119,9 @@ class Instance:
         self.puzzle, self.of, self.finder = puzzle, of, Steps(puzzle, start)
         self.digest, self.has_costs = digest_of(puzzle), has_costs(puzzle)
         self.lock = RLock()
-        self.dead: Recent[State, bool] = Recent(MOST_KNOWN)
+        self.dead: Cache[State, bool] = Cache(MOST_KNOWN)
         """States from which no goal can be reached."""
-        self.known: Recent[State, Known] = Recent(MOST_KNOWN)
+        self.known: Cache[State, Known] = Cache(MOST_KNOWN)
         self.former: Instance | None = None
         """That of the same game before the file of its puzzle changed."""
         self.fault = ""

@@ -9,10 +9,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.compile.cache import Cache
 from rewrite.compile.rule_properties import one_of_each
 from rewrite.engine.counts import Counts
 from rewrite.errors import IdleRuleWarning, RewriteWarning, warn
+from rewrite.language.cache import Cache
 from rewrite.language.conditions import Condition, Patterned, Predicate
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.matching import match
@@ -79,7 +79,7 @@ class Doubts:
     mentioned: frozenset[Any]
 
 
-DOUBTS: Cache[Doubts] = Cache(64)
+DOUBTS: Cache[Any, Doubts] = Cache(64)
 
 
 def before_search(asked: Question) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ def before_search(asked: Question) -> tuple[str, ...]:
         outlines.setdefault(outlined(term), term)
     spoken = [one.classes if isinstance(one, Condition) else classes(one) for one in given[:2]]
     key = (asked.puzzle.definition, frozenset(outlines), plain, *spoken)
-    found = DOUBTS.get(key, (asked.puzzle, *given[:2]), lambda: _doubts(asked))
+    found = DOUBTS.made(key, (asked.puzzle, *given[:2]), lambda: _doubts(asked))
     for said in found.warnings:
         warn(*said)
     if "term" not in found.mentioned:

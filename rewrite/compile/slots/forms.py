@@ -100,7 +100,7 @@ Form: TypeAlias = AllOf | OneOf | Denied | Matches | Whole | Codes | Opaque | c.
 
 
 def read(program: SlotProgram, given: c.Condition) -> Form:
-    found: Form = program.forms.get(*_kept_as(given), lambda: _read(program, given))
+    found: Form = program.forms.made(*_kept_as(given), lambda: _read(program, given))
     return found
 
 
@@ -110,7 +110,7 @@ def counted(program: SlotProgram, given: c.Aggregate) -> Matches:
         raise Unsuitable("ANY may match one occurrence in several ways")
     if any(number > 1 for _, number in program.grounder.facts.distinct()):
         raise Unsuitable("equal facts are counted one by one")
-    found: Matches = program.forms.get(
+    found: Matches = program.forms.made(
         *_kept_as(given), lambda: _ground(program, given, given.value, every=True)
     )
     return found
