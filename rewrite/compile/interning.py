@@ -27,7 +27,6 @@ from rewrite.language.order import (
     Key,
     inside,
 )
-from rewrite.language.states import State
 from rewrite.language.terms import Term, term
 
 
@@ -46,7 +45,7 @@ class Truth:
         return bool(self.value < other.value)
 
     def __reduce__(self) -> Any:
-        return _truth, (self.value,)
+        return repr(self)  # a singleton
 
     def __repr__(self) -> str:
         return str(self.value).upper()
@@ -54,10 +53,6 @@ class Truth:
 
 FALSE, TRUE = Truth(False), Truth(True)
 TRUTH = (FALSE, TRUE)
-
-
-def _truth(value: bool) -> Truth:
-    return TRUTH[value]
 
 
 @total_ordering
@@ -197,7 +192,3 @@ def ordered(values: Iterable[Any]) -> tuple[Any, ...]:
     except TypeError:  # of other types
         items.sort(key=key_of)
     return tuple(items)
-
-
-def decode_state(values: Iterable[Any]) -> State:
-    return State.of([decode(value) for value in values])

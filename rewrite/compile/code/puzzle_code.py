@@ -6,10 +6,10 @@ does.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from types import ModuleType
+from typing import Any, ClassVar
 
 from rewrite.compile.code.operations import Residual, Table, Unit
 from rewrite.compile.code.write import conditions, rules, slots
@@ -20,31 +20,29 @@ from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.compile.task import Task
 from rewrite.language.conditions import Condition
-from rewrite.language.expressions import Expression
 from rewrite.language.rules import Rule
 
 
-class PuzzleCode(ABC):
+class PuzzleCode:
     """The code of a puzzle: what expands, tests and values its states.
 
     size   the number of rules that run; over slots, of ground rules
+    writes the module that writes conditions and values
     laid   what was built from this code for the core; a cache
     """
 
     program: Any
     size: int
+    writes: ClassVar[ModuleType]
 
     def __init__(self, task: Task) -> None:
         self._goal, self._values = task.goal, task.values
         self.laid: dict[Any, Any] = {}
 
-    @abstractmethod
     def condition(self, name: str, given: Sequence[Condition]) -> Unit:
         """Return the unit that says whether one of the conditions holds in a state."""
-
-    @abstractmethod
-    def value(self, name: str, given: Expression) -> Unit:
-        """Return the unit that evaluates an expression in a state."""
+        found: Unit = self.writes.condition(self.program, name, given)
+        return found
 
     @cached_property
     def forbidden(self) -> Unit:
@@ -56,13 +54,15 @@ class PuzzleCode(ABC):
 
     @cached_property
     def values(self) -> tuple[Unit, ...]:
-        return tuple([self.value(f"value{i}", given) for i, given in enumerate(self._values)])
+        write = self.writes.value
+        return tuple([write(self.program, f"value{i}", one) for i, one in enumerate(self._values)])
 
 
 class MultisetCode(PuzzleCode):
     """The code of a puzzle over multisets; `rules`: those that run."""
 
     program: MultisetProgram
+    writes: ClassVar[ModuleType] = conditions
 
     def __init__(self, program: MultisetProgram, rules: Sequence[Rule], task: Task) -> None:
         super().__init__(task)
@@ -77,24 +77,17 @@ class MultisetCode(PuzzleCode):
         """One function for each rule of `simplify`: what it leads to."""
         return rules.simplification(self.program)
 
-    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
-        return conditions.condition(self.program, name, given)
-
-    def value(self, name: str, given: Expression) -> Unit:
-        return conditions.value(self.program, name, given)
-
 
 class Residuals:
     """The residual of each rule of a puzzle; each is written once."""
 
     def __init__(self) -> None:
-        self._made: dict[int, tuple[GroundRule, Residual]] = {}
+        self._made: dict[GroundRule, Residual] = {}
 
     def of(self, prepared: GroundRule, layout: SlotLayout) -> Residual:
-        known = self._made.get(id(prepared))
-        if known is None:
-            known = self._made[id(prepared)] = prepared, residual(prepared, layout.found)
-        return known[1]
+        if prepared not in self._made:
+            self._made[prepared] = residual(prepared, layout.found)
+        return self._made[prepared]
 
 
 class SlotCode(PuzzleCode):
@@ -106,6 +99,7 @@ class SlotCode(PuzzleCode):
     """
 
     program: SlotProgram
+    writes: ClassVar[ModuleType] = slots
 
     def __init__(
         self, program: SlotProgram, changes: Sequence[tuple[int, Change]], residuals: Residuals,
@@ -135,9 +129,3 @@ class SlotCode(PuzzleCode):
     def rest(self, rule: int) -> Residual:
         """Return the residual of a rule: what remains to be evaluated once it is ground."""
         return self.residuals.of(self.program.rules[rule][0], self.program.layout)
-
-    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
-        return slots.condition(self.program, name, given)
-
-    def value(self, name: str, given: Expression) -> Unit:
-        return slots.value(self.program, name, given)

@@ -14,7 +14,7 @@ from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.compile.interning import (
     Ctor,
     TermType,
-    decode_state,
+    decode,
     encode,
     ordered,
     term_type_key,
@@ -88,7 +88,7 @@ class Layout:
         return (code,) if self.single else code
 
     def decode(self, code: Any) -> State:
-        return decode_state(value for group in self.groups(code) for value in group)
+        return State.of([decode(value) for group in self.groups(code) for value in group])
 
     def place(self, groups: Sequence[tuple[Any, ...]], values: Iterable[Any]) -> Any:
         """Return the code of `groups` with `values` added, whatever their types."""

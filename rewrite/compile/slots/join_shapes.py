@@ -33,7 +33,7 @@ from rewrite.language.expressions import Call, Expression, Splice, Variable, Wil
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import match, same
 from rewrite.language.order import source
-from rewrite.language.patterns import binders, computed, variables
+from rewrite.language.patterns import binders, computed, parts, variables
 from rewrite.language.terms import Term, is_ground
 
 Form = tuple[Any, ...]
@@ -195,7 +195,7 @@ class Shaping:
             return ("expr", *self.computed(given))
         if is_ground(given):
             return ("const", self.const(encode(given)))
-        inner = _parts(given)
+        inner = parts(given)
         spliced = [at for at, one in enumerate(inner) if isinstance(one, Splice)]
         if isinstance(given, tuple) and len(spliced) == 1:
             at, forms = spliced[0], [*map(self.pattern, map(_inside, inner))]
@@ -217,13 +217,13 @@ class Shaping:
             return ("expr", *self.computed(given))
         if type(given) is not tuple and is_ground(given):
             return ("const", self.const(encode(given)))
-        if isinstance(given, Bag) or not all(map(_is_plain_part, _parts(given))):
+        if isinstance(given, Bag) or not all(map(_is_plain_part, parts(given))):
             return ("expr", *self.computed(given))
         ctor = Ctor.of(type(given)) if isinstance(given, Term) else None
         before = len(self.constants)
         forms = [
             ("splice", self.places[_inside(one)]) if isinstance(one, Splice) else self.template(one)
-            for one in _parts(given)
+            for one in parts(given)
         ]
         if ctor is None and all(form[0] == "const" for form in forms):
             whole = tuple([self.constants[form[1]] for form in forms])
@@ -298,13 +298,6 @@ def _is_sure(form: Form) -> bool:
     if form[0] == "make":
         return all(map(_is_sure, form[2]))
     return form[0] != "expr" or form[3] is None
-
-
-def _parts(given: Any) -> tuple[Any, ...]:
-    if isinstance(given, Bag):
-        return given.items
-    parts: tuple[Any, ...] = given.term_arguments() if isinstance(given, Term) else given
-    return parts
 
 
 def _inside(part: Any) -> Any:
