@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from rewrite.cli.output import say
-from rewrite.errors import CheckpointError, ReplayError, RewriteError, SearchError
+from rewrite.errors import CheckpointError, ReadError, ReplayError, RewriteError, SearchError
 
 if TYPE_CHECKING:
     from rewrite.results.result import Result
@@ -45,6 +45,6 @@ def exit_code_of(result: Result) -> int:
 
 
 def exit_code_for(error: RewriteError) -> int:
-    if isinstance(error, (SearchError, CheckpointError)):
+    if isinstance(error, (SearchError, CheckpointError, ReadError)):
         return USAGE
     return EXHAUSTED if isinstance(error, ReplayError) else ERROR

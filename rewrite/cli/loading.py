@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from rewrite.cli.exits import ERROR, Problem
 from rewrite.cli.levels import bytes_of, chosen, reader_of
-from rewrite.errors import PuzzleError, ReadError, RewriteError, did_you_mean
+from rewrite.errors import PuzzleError, RewriteError, did_you_mean
 from rewrite.language.arguments import takes_one
 from rewrite.language.callers import open_names
 from rewrite.language.expressions import NUMBER_KINDS, Expression, Variable, Wildcard
@@ -185,11 +185,7 @@ def _planning_task(domain: str, words: tuple[str, ...], level: int | None) -> Lo
     if len(words) != 1 or level is not None:
         found = " ".join(words) or "nothing"
         raise Problem(f"{domain}: after a domain comes the file of one problem; found {found}")
-    try:
-        puzzle = pddl.pddl(domain, words[0])
-    except ReadError as error:
-        raise Problem(error.message) from error
-    return Loaded(puzzle, pddl, domain, words)
+    return Loaded(pddl.pddl(domain, words[0]), pddl, domain, words)
 
 
 # -- modules of Maude ----------------------------------------------------------------------
@@ -215,10 +211,7 @@ def _file_and_module(target: str) -> tuple[str, str | None]:
 def _module(target: str) -> Any:
     from rewrite.readers.maude import Module  # imported only for modules of Maude
 
-    try:
-        return Module.of(*_file_and_module(target))
-    except ReadError as error:
-        raise Problem(error.message) from error
+    return Module.of(*_file_and_module(target))
 
 
 def _of_maude(target: str, words: tuple[str, ...]) -> Loaded:
@@ -234,10 +227,7 @@ def _of_maude(target: str, words: tuple[str, ...]) -> Loaded:
             f"{target}: after a file of Maude comes search N, or a whole command, 'search START "
             f"=>* PATTERN .'; found {said}"
         )
-    try:
-        puzzle, asked = known.asked(int(number[1]) if number else said)
-    except ReadError as error:
-        raise Problem(error.message) from error
+    puzzle, asked = known.asked(int(number[1]) if number else said)
     return Loaded(puzzle, maude, target, words, asked=asked)
 
 
