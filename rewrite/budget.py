@@ -129,7 +129,6 @@ class Budget:
             self.uncounted -= used
 
     def late(self) -> bool:
-        """Return whether the time is up."""
         return self.max_seconds is not None and self.seconds >= self.max_seconds
 
     def full(self, more: int = 0) -> bool:
@@ -211,7 +210,6 @@ class Budget:
             raise self._without_result(error.why) from None
 
     def _without_result(self, why: str) -> BaseException:
-        """Return what a stopped call raises when it has no result."""
         if why == "interrupted":
             return KeyboardInterrupt()
         limit = getattr(self, why)
@@ -249,13 +247,11 @@ class Stopper:
             budget.stop()
 
     def opened(self, budget: Budget) -> None:
-        """Register a call that begins."""
         self._open.append(budget)
         if self.asked:
             budget.stop()
 
     def closed(self, budget: Budget) -> None:
-        """Unregister a call that ends."""
         self._open.remove(budget)
 
     def __enter__(self) -> Stopper:

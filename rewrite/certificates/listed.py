@@ -156,7 +156,6 @@ class Listed:
         return at if at < len(self.codes) and self.codes[at] == code else None
 
     def label(self, state: State) -> int | None:
-        """Return the label of a state, None if it is not among the states."""
         place = self.place(state)
         return None if place is None else self.labels[place]
 

@@ -24,8 +24,6 @@ from rewrite.language.conditions import Predicate
 
 
 class MultisetEngine(CodeEngine):
-    """Runs a puzzle whose states are groups of sorted values."""
-
     def __init__(self, task: Task, compiled: CompiledMultiset) -> None:
         self.task, self.why = task, compiled.why
         self._from: CompiledMultiset | None = compiled

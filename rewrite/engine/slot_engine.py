@@ -39,8 +39,6 @@ V = TypeVar("V")
 
 
 class SlotEngine(Reasoning):
-    """Runs a puzzle whose states are slots and bits."""
-
     asks_first = 0
     """Bits that ground rules ask before all others: those that differ from state to state most."""
 

@@ -126,6 +126,5 @@ def repeats_matches(pattern: Any) -> bool:
 
 
 def contains_wildcard(value: Any) -> bool:
-    """Return whether ANY occurs in the value."""
     inner = flat(value) or everywhere(value, inside)
     return any(isinstance(part, Wildcard) for part in inner)

@@ -145,7 +145,6 @@ class Term(Structured):
 
     @classmethod
     def term_identity(cls) -> tuple[str, str, tuple[str, ...]]:
-        """Return the constructor's identity."""
         return (cls.__qualname__, cls.__module__, cls.term_fields)
 
     @classmethod
@@ -167,7 +166,6 @@ class Term(Structured):
         object.__setattr__(self, "_cached_measure", measure)
 
     def term_parts(self) -> tuple[Any, ...]:
-        """Return the values of the fields, in order."""
         return tuple([getattr(self, name) for name in self.term_fields])
 
     term_arguments = term_parts

@@ -172,7 +172,6 @@ class Scope:
         ]
 
     def value(self, term: Any) -> Any:
-        """Return the value of a term."""
         return self.term(term, self.collection_of(term), False)
 
     def collection_of(self, *terms: Any) -> Operator | None:

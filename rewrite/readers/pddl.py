@@ -139,8 +139,6 @@ def atom_of(given: Literal) -> Literal:
 
 
 class _Writer:
-    """Writes the puzzle of a task."""
-
     def __init__(self, task: Task, domain: Source) -> None:
         self.task, self.domain = task, domain
         self.strata = strata(task, domain)

@@ -271,7 +271,6 @@ class Run:
         return set_up(self.given, self.capacity, self.shares, alone, self.natively)
 
     def _made(self, setup: Setup) -> Driver:
-        """Return the driver of the search, compiled and ready to begin."""
         if self.natively:
             eager = bool(self.python_calls) or self.pause_at is not None
             return CoreDriver(setup, self.capacity.ctors, eager)

@@ -37,12 +37,10 @@ class Numbers(NamedTuple):
         return Numbers(self.listed, not self.but)
 
     def admits(self, number: int) -> bool:
-        """Return whether a number is in the set."""
         return (number in self.listed) is not self.but
 
     @property
     def none(self) -> bool:
-        """Whether the set is empty."""
         return not self.but and not self.listed
 
     @property
@@ -53,7 +51,6 @@ class Numbers(NamedTuple):
 
 @cache
 def only(number: int) -> Numbers:
-    """Return the set of one number."""
     return Numbers(frozenset([number]))
 
 
@@ -78,7 +75,6 @@ def joined(left: Conjunction, right: Conjunction) -> dict[int, Numbers] | None:
 
 
 def denied(given: Conjunction) -> Formula:
-    """Return the formula that a conjunction does not hold."""
     return [{field: ~numbers} for field, numbers in given.items()]
 
 

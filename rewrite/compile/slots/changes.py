@@ -49,7 +49,6 @@ class Lookup:
 
     @property
     def reads(self) -> int:
-        """A mask of the bits read."""
         return reduce(or_, [slots.mask_at(at) for slots, at in self.spots if at >= 0], 0)
 
 

@@ -108,7 +108,6 @@ class GroundRule:
 
     @property
     def reading(self) -> list[Any]:
-        """The patterns of the slots that it reads."""
         return [*self.patterns("take"), *self.patterns("keep")]
 
     def knows(self, value: Any) -> bool:

@@ -163,7 +163,6 @@ class Part(OnCore):
             return self.report(tuple(sorted(part.goals())))
 
     def report(self, goals: tuple[tuple[int, int], ...] = ()) -> Report:
-        """Report on the level, and on the rules so far."""
         with self._core() as part:
             begin, end = part.level()
             return Report(end - begin, part.size()[1], goals, self.counts())

@@ -59,7 +59,6 @@ class Watch:
     shown: float = FIRST_PROGRESS
 
     def report(self, states: int, depth: int, waiting: int, memory: Callable[[], int]) -> None:
-        """Report progress if it is due."""
         now = self.budget.seconds
         if self.progress is not None and now >= self.shown:
             self.shown = now + NEXT_PROGRESS

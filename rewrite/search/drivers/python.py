@@ -223,8 +223,6 @@ class Record(Counted):
 
 
 class PythonDriver(Driver):
-    """Runs a strategy of the Python engine."""
-
     record: Record
 
     def __init__(self, setup: Setup, limits: Limits) -> None:

@@ -170,7 +170,6 @@ class _Tables:
 
     @property
     def dead(self) -> int:
-        """The number of dead places."""
         return len(self.pieces.places) - len(self.live)
 
 

@@ -32,8 +32,6 @@ def value(program: SlotProgram, name: str, given: Expression) -> o.Unit:
 
 
 class Conditions:
-    """Writes conditions of one puzzle over slots and bits."""
-
     def __init__(self, program: SlotProgram) -> None:
         self.program, self.layout = program, program.layout
         self.build = Builder()
