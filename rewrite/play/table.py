@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from rewrite.errors import RewriteError
 from rewrite.play import position_facts
@@ -34,11 +34,9 @@ class Table:
     source: Source
     bounds: Bounds
     jobs: Jobs = field(factory=Jobs)
-    instances: Instances = field(init=False)
-
-    @instances.default
-    def _made(self) -> Instances:
-        return Instances(self.source)
+    instances: Instances = field(
+        default=Factory(lambda self: Instances(self.source), takes_self=True), init=False
+    )
 
     def answered(self, name: str, given: Facts) -> tuple[int, Facts]:
         """Return the status and the answer of a request; errors are answers, too."""

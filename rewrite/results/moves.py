@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language import meaning
@@ -135,11 +135,9 @@ class Walker:
 
     puzzle: Puzzle
     _known: dict[Any, list[Step]] = field(factory=dict, repr=False)
-    _between: Between = field(init=False, repr=False)
-
-    @_between.default
-    def _prepared(self) -> Between:
-        return Between(self.puzzle)
+    _between: Between = field(
+        default=Factory(lambda self: Between(self.puzzle), takes_self=True), init=False, repr=False
+    )
 
     def steps(self, before: State, wish: Wish) -> list[Step]:
         key = (before, wish)

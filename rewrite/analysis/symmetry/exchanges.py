@@ -7,7 +7,7 @@ that engines use, see `compile.interning`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from math import factorial, prod
 from typing import Any
@@ -106,7 +106,7 @@ class ExchangedTerms(Interchanged):
     def __init__(self, layout: Layout, sets: Sequence[Sequence[Any]]) -> None:
         super().__init__(sets)
         self.layout = layout
-        self._known: dict[Any, Occurrence | None] = {}
+        self._occurrence = lru_cache(MOST_KNOWN)(self.occurrence)
 
     def canonical(self, code: Any) -> Any:
         terms = [term for group in self.layout.groups(code) for term in group]
@@ -116,15 +116,6 @@ class ExchangedTerms(Interchanged):
             return code
         empty: list[tuple[Any, ...]] = [() for _ in self.layout.term_types]
         return self.layout.place(empty, [self.renamed(term, given) for term in terms])
-
-    def _occurrence(self, term: Any) -> Occurrence | None:
-        try:
-            return self._known[term]
-        except KeyError:
-            if len(self._known) > MOST_KNOWN:
-                self._known.clear()
-            found = self._known[term] = self.occurrence(term)
-            return found
 
     def for_core(self) -> dict[str, Any]:
         return {"values": self.values, "firsts": self.firsts}

@@ -39,7 +39,10 @@ def simplification(code: SlotCode) -> Printed:
     """Return the source with one function for each rule of `simplify`: what it leads to."""
     printer = _Decisions(code, WAYS["simplify"], simplifying=True)
     for place, changes in enumerate(code.program.simplify):
-        printer.simplifier(f"simplify{place}", _items(code, changes))
+        with printer.block(f"def simplify{place}(s):"):
+            printer.line(WAYS["simplify"].first)
+            printer.every_rule(_items(code, changes))
+            printer.line(WAYS["simplify"].last)
     return printer.printed()
 
 
@@ -60,13 +63,6 @@ class _Decisions(Printer):
         self.never = bool(puzzle.never) and not simplifying
         self.simplify = bool(puzzle.simplify) and not simplifying
         self.every = (1 << code.program.layout.offset) - 1
-
-    def simplifier(self, name: str, items: list[_Item]) -> None:
-        assert self.way is not None
-        with self.block(f"def {name}(s):"):
-            self.line(self.way.first)
-            self.every_rule(items)
-            self.line(self.way.last)
 
     def every_rule(self, items: list[_Item]) -> None:
         if len(items) <= MOST_PRINTED:

@@ -85,7 +85,9 @@ def laid_out(
         laid.tables.number(table)
     laid.formulas = {name: laid.formula(name, unit) for name, unit in (conditions or {}).items()}
     for prefix, unit in units.items():
-        laid.short_cuts(prefix, unit)
+        for function in unit.functions:
+            if same := _only_calls(function):  # it is another by a name of its own
+                laid.numbers[f"{prefix}.{function.name}"] = laid.number(f"{prefix}.{same}")
     for prefix, unit in units.items():
         laid.unit(prefix, unit)
     residuals: dict[int, str] = {}
@@ -159,12 +161,6 @@ class Laid:
             found = self.numbers[name] = len(self.functions)
             self.functions.append(_Function(name))
         return found
-
-    def short_cuts(self, prefix: str, unit: o.Unit) -> None:
-        """Let functions that only call another be aliases of it."""
-        for function in unit.functions:
-            if same := _only_calls(function):
-                self.numbers[f"{prefix}.{function.name}"] = self.number(f"{prefix}.{same}")
 
     def unit(self, prefix: str, unit: o.Unit) -> None:
         self.prefix = prefix

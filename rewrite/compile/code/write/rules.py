@@ -125,12 +125,11 @@ class Rules:
         for key, run in groupby(self.rules, key=pair_key):
             rules = [*run]
             if key is None:
-                self._follow(list(map(self._planned, rules)), Match.of({}))
+                plan = self.conditions.program.plan
+                ways = [Way(one, plan(one), interchangeable_takes(one)) for one in rules]
+                self._follow(ways, Match.of({}))
             elif rules[0].take[0].kind in self.layout.index:
                 self._pairs(rules)
-
-    def _planned(self, rule: Rule) -> Way:
-        return Way(rule, self.conditions.program.plan(rule), interchangeable_takes(rule))
 
     def _pairs(self, rules: Sequence[Rule]) -> None:
         write = self.build
