@@ -182,23 +182,11 @@ def _exit(paint: Paint, text: str) -> Markup:
 Joined = Callable[[tuple[Cell, ...], float, Paint, str], Markup]
 """Of shapes drawn once over all cells of a piece; the others are drawn in the middle of each."""
 JOINED: dict[str, Joined] = {
-    "tile": _tile,
-    "car": _car,
-    "box": _box,
-    "wall": _wall,
-    "target": _target,
-    "floor": _floor,
+    one.__name__[1:]: one for one in (_tile, _car, _box, _wall, _target, _floor)
 }
 ALONE: dict[str, Callable[[Paint, str], Markup]] = {
-    "disc": _disc,
-    "ring": _ring,
-    "hole": _hole,
-    "player": _player,
-    "lamp": _lamp,
-    "unlit": _unlit,
-    "exit": _exit,
-    **EMBLEMS,
-}
+    one.__name__[1:]: one for one in (_disc, _ring, _hole, _player, _lamp, _unlit, _exit)
+} | EMBLEMS
 
 LAMPS = {"lamp", "unlit"}
 COLOURS = {
