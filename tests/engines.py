@@ -9,6 +9,8 @@ from hypothesis import assume
 from rewrite.compile.capacity import FIRST_BITS
 from rewrite.compile.encoding import multiset, slots
 from rewrite.compile.interning import TermType
+from rewrite.compile.reason import Reason
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
@@ -76,7 +78,10 @@ def task_of(puzzle: Puzzle, *asked: Any) -> Task:
 
 def over_slots(task: Task) -> SlotEngine:
     """The engine over slots and bits. Raises Unsuitable."""
-    return SlotEngine(task, slots(task, FIRST_BITS, rest))
+    found = slots(task, FIRST_BITS, rest)
+    if isinstance(found, Reason):
+        raise Unsuitable.of(found)
+    return SlotEngine(task, found)
 
 
 def over_multiset(task: Task, term_types: frozenset[TermType] = frozenset()) -> MultisetEngine:

@@ -78,10 +78,10 @@ def compiled(
         return multiset(
             task, capacity.term_types, joined(reasons) if reasons else _unsuitable(task)
         )
-    try:
-        return slots(task, capacity.bits, rest)
-    except Unsuitable as why:
-        return why.reason if task.puzzle.sets else multiset(task, why=why.reason)
+    found = slots(task, capacity.bits, rest)
+    if isinstance(found, Reason) and not task.puzzle.sets:
+        return multiset(task, why=found)
+    return found
 
 
 def _unsuitable(task: Task) -> Reason | None:
@@ -206,11 +206,8 @@ _EXACT: Cache[Any, CompiledSlots | Reason] = Cache(MOST_KEPT)
 _FORMS: Cache[Any, CompiledSlots | Reason] = Cache(MOST_KEPT)
 
 
-def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledSlots:
-    """Return the compiled puzzle over slots, of `bits` each where values are open.
-
-    Raises Unsuitable where states cannot be kept so.
-    """
+def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledSlots | Reason:
+    """Return the compiled puzzle over slots, of `bits` each where values are open; or why none."""
     puzzle, start = task.puzzle, task.start
     key = (puzzle.definition, bits, term_key(start), start.classes)
 
@@ -230,25 +227,22 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
         return CompiledSlots(program, residuals, changes, begun)
 
     if task.alone:
-        return _suitable(make())
+        return make()
     if not task.shared or any(rule.effects for rule in puzzle.rules):
         # where effects clash, the form does not tell what is kept in slots: only compiling does
-        return _suitable(_EXACT.made(key, task, make))
-    found = find(puzzle, start)
+        return _EXACT.made(key, task, make)
+    try:
+        found = find(puzzle, start)
+    except Unsuitable as why:
+        return why.reason
     form, begun = _form(task, found)
     shared = (puzzle.definition, bits, form)
     known = _FORMS.made(shared, task, make)
     if isinstance(known, Reason) or not known.serves(begun):
-        return _suitable(_EXACT.made(key, task, make))
+        return _EXACT.made(key, task, make)
     if known.program.start == start and not known.is_open:
         _EXACT.made(key, task, lambda: known)  # what others do with it changes nothing in it
     return known
-
-
-def _suitable(found: CompiledSlots | Reason) -> CompiledSlots:
-    if isinstance(found, Reason):
-        raise Unsuitable.of(found)
-    return found
 
 
 def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
