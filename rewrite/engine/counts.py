@@ -1,12 +1,17 @@
-"""Codes of states, and what a rule did during a search."""
+"""Codes of states, ways between them, and what a rule did during a search."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import count as counting
+from math import inf
+from operator import add, sub
 from typing import Any
 
-from attrs import define
+from attrs import astuple, define
 
+from rewrite.budget import tick
 from rewrite.language.rules import Rule
 
 Code = Any
@@ -20,6 +25,25 @@ def trail(parents: Mapping[Code, Code], code: Code) -> list[Code]:
         code = parents[code]
         path.append(code)
     return path
+
+
+def cheapest(
+    starts: Iterable[Code], steps: Callable[[Code], Iterable[tuple[int, Code]]], below: float = inf
+) -> dict[Code, int]:
+    """Return what the cheapest way to each code costs, where that is less than `below` (Dijkstra).
+
+    steps   returns (cost, code) of each step out of a code
+    """
+    found, order = dict.fromkeys(starts, 0), counting()
+    queue = [(0, next(order), code) for code in found]
+    while queue:
+        tick(10)
+        cost, _, code = heappop(queue)
+        for more, after in steps(code) if cost == found[code] else ():
+            if cost + more < found.get(after, below):
+                found[after] = cost + more
+                heappush(queue, (cost + more, next(order), after))
+    return found
 
 
 @define
@@ -41,16 +65,10 @@ class Counts:
         self.fired += 1
 
     def __add__(self, more: Counts) -> Counts:
-        return Counts(
-            self.tried + more.tried, self.matched + more.matched,
-            self.fired + more.fired, self.without + more.without,
-        )  # fmt: skip
+        return Counts(*map(add, astuple(self), astuple(more)))
 
     def __sub__(self, less: Counts) -> Counts:
-        return Counts(
-            self.tried - less.tried, self.matched - less.matched,
-            self.fired - less.fired, self.without - less.without,
-        )  # fmt: skip
+        return Counts(*map(sub, astuple(self), astuple(less)))
 
 
 def by_name(rules: Sequence[Rule], counts: Sequence[Counts]) -> dict[str, Counts]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
 from itertools import accumulate, pairwise, repeat
 from pathlib import Path
 from stat import S_ISDIR
@@ -20,7 +19,7 @@ from rewrite.budget import Budget, Stopped, tick
 from rewrite.certificates.write import Evidence, Target, TooLong, write
 from rewrite.compile.interning import decode
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.engine.counts import Code
+from rewrite.engine.counts import Code, cheapest
 from rewrite.errors import SearchError
 from rewrite.language.order import Key, term_key
 from rewrite.language.states import State
@@ -164,22 +163,10 @@ def codes_of(record: Counted) -> list[Code]:
 def _by_cost(run: Run, least: int) -> dict[Code, int]:
     """Return what the cheapest way to each state costs, where that is less than `least`.
 
-    (Dijkstra, by the Python engine: the core does not tell what its states cost.)
+    By the Python engine: the core does not tell what its states cost.
     """
     assert run.setup is not None
-    engine = run.setup.engine
-    labels, queue, done = {run.setup.start: 0}, [(0, 0, run.setup.start)], dict[Code, int]()
-    while queue and queue[0][0] < least:
-        tick(10)
-        cost, _, code = heappop(queue)
-        if code in done:
-            continue
-        done[code] = cost
-        for more, after in engine.weighted(code):
-            if cost + more < labels.get(after, least):
-                labels[after] = cost + more
-                heappush(queue, (cost + more, len(labels), after))
-    return done
+    return cheapest([run.setup.start] if least else (), run.setup.engine.weighted, least)
 
 
 class _Numbered(dict[Key, tuple[int, Any]]):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from heapq import heappop, heappush
 from itertools import islice
 from operator import itemgetter
 from typing import Any
@@ -26,7 +25,7 @@ from rewrite.compile.multisets.layout import Layout
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.counts import Code
+from rewrite.engine.counts import Code, cheapest
 from rewrite.engine.interface import Engine
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language.conditions import Condition
@@ -96,19 +95,8 @@ def _valued(engine: Engine, start: Code) -> dict[Code, float]:
                 before[after] = []
                 waiting.append(after)
             before[after].append((cost, code))
-    left: dict[Code, float] = dict.fromkeys(before, math.inf)
-    queue = [
-        (0, number, code) for number, code in enumerate(waiting)
+    goals = [
+        code for number, code in enumerate(waiting)
         if number >= MOST_EXPANDED or engine.goal(code)
     ]  # fmt: skip
-    left.update((code, 0) for _, _, code in queue)
-    number = len(waiting)
-    while queue:
-        cost, _, code = heappop(queue)
-        if cost > left[code]:
-            continue
-        for step, earlier in before[code]:
-            if cost + step < left[earlier]:
-                left[earlier] = cost + step
-                heappush(queue, (cost + step, number := number + 1, earlier))
-    return left
+    return dict.fromkeys(before, math.inf) | cheapest(goals, before.__getitem__)
