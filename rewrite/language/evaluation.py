@@ -133,10 +133,6 @@ def _number(sequence: Any) -> int:
     return value
 
 
-def _divides(d: Any, n: Any) -> bool:
-    return _int(d) != 0 and _int(n) % d == 0
-
-
 def _length(value: Any) -> int:
     return len(value) if isinstance(value, str) else len(_collection(value))
 
@@ -191,7 +187,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     ">": lambda a, b: term_key(a) > term_key(b),
     ">=": lambda a, b: term_key(a) >= term_key(b),
     "~": lambda a: not _bool(a),
-    "divides": _divides,
+    "divides": lambda d, n: _int(d) != 0 and _int(n) % d == 0,
     "between": lambda low, x, high: term_key(low) <= term_key(x) <= term_key(high),
     "is_in": _is_in,
     "least": lambda *values: min(values, key=term_key),

@@ -172,7 +172,7 @@ class Checkpointer:
         if manifest is None:
             return
         try:
-            known = classes((run.given.goal, *run.values)) | run.given.puzzle.classes
+            known = classes((run.given.goal, *run.given.values)) | run.given.puzzle.classes
             run.capacity |= capacity_of(manifest.setup["room"], known | run.given.start.classes)
             run.given = evolve(run.given, free=bool(manifest.setup["free"]))
         except Unknown as why:

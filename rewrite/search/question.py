@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from attrs import evolve, frozen
@@ -58,12 +58,12 @@ class Question:
     joins: bool = False
     doubts: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def binds(self) -> bool:
         """Whether the goal has variables, which an answer binds."""
         return self.goal is not None and _has_binders(self.goal)
 
-    @property
+    @cached_property
     def is_many(self) -> bool:
         """Whether one state may be several answers, with different bindings."""
         return self.binds and self.goal is not None and not _binds_once(self.goal)
@@ -117,7 +117,7 @@ class Question:
         """Whether the heuristic is admissible, as far as known."""
         return not isinstance(self.heuristic, FromRules) or self.heuristic.admissible
 
-    @property
+    @cached_property
     def python_calls(self) -> tuple[str, ...]:
         """The rules and conditions that call Python, each with its functions: that takes time."""
         puzzle, heuristic = self.puzzle, self.heuristic

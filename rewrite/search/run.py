@@ -123,9 +123,6 @@ class Run:
         """A note: why the Python engine runs it."""
         if not self.natively:
             check_without_core(asked)
-        self.values = asked.values
-        self.binds, self.is_many = asked.binds, asked.is_many
-        self.python_calls = asked.python_calls
         self.watch: Watch | None = None
         self.status, self.limit = "", ""
         self.cut = ""
@@ -246,7 +243,7 @@ class Run:
         if not (self.shares and self.natively and given.one_nearest and given.is_plain):
             return 0
         plain = given.strategy.name in ("breadth_first", "uniform_cost")
-        if not plain or given.shortest or self.checkpointer or self.python_calls:
+        if not plain or given.shortest or self.checkpointer or given.python_calls:
             return 0
         return states_on_trial(Task(given.puzzle, given.start, given.goal, given.values, True))
 
@@ -272,7 +269,7 @@ class Run:
 
     def _made(self, setup: Setup) -> Driver:
         if self.natively:
-            eager = bool(self.python_calls) or self.pause_at is not None
+            eager = bool(self.given.python_calls) or self.pause_at is not None
             return CoreDriver(setup, self.capacity.ctors, eager)
         from rewrite.search.drivers.python import PythonDriver
 
@@ -363,7 +360,7 @@ class Run:
         if wanted is not None:
             if len(self.answers) >= wanted:
                 return "found"
-            more = 1 if self.is_many else wanted - len(self.answers)
+            more = 1 if self.given.is_many else wanted - len(self.answers)
         try:
             if self.unnoted:
                 return self._note_all()
@@ -448,9 +445,9 @@ class Run:
     def _bindings(self, states: Sequence[State]) -> Iterable[Bindings]:
         """Return the different bindings of the goal at the end of a path, by the definition."""
         puzzle, goal = self.asked.puzzle, self.asked.goal
-        if goal is None or not self.binds:
+        if goal is None or not self.given.binds:
             return UNBOUND
-        if self.is_many:
+        if self.given.is_many:
             return _bound(puzzle, goal, states[-1])
         return (lambda: _bound_once(puzzle, goal, states[-1]),)  # on first use
 
@@ -498,7 +495,7 @@ class Run:
         try:
             if goal is not None:
                 meaning.is_goal(puzzle, state, goal)
-            for value in self.values:
+            for value in self.given.values:
                 with suppress(NoValue):
                     meaning.value_of(puzzle, value, state)
             meaning.successors(puzzle, state)

@@ -58,12 +58,10 @@ class Family:
     value: tuple[int, ...]
 
     def keys_of(self, pattern: Term) -> tuple[Any, ...]:
-        arguments = pattern.term_arguments()
-        return tuple([arguments[index] for index in self.key])
+        return tuple(map(pattern.term_arguments().__getitem__, self.key))
 
     def values_of(self, pattern: Term) -> tuple[Any, ...]:
-        arguments = pattern.term_arguments()
-        return tuple([arguments[index] for index in self.value])
+        return tuple(map(pattern.term_arguments().__getitem__, self.value))
 
     def encoded(self, term: Term) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         return tuple(map(encode, self.keys_of(term))), tuple(map(encode, self.values_of(term)))

@@ -82,7 +82,8 @@ def relaxed_task(
         tests, cost = dict(one.tests), min(one.cost, DEAREST)
         needs = tuple([first[field] + value for field, value in one.tests])
         ways = [(needs, [first[field] + value for field, value in one.sets])] if one.sets else []
-        for field, source, table in (*_copied(one, fields), *one.maps):
+        copied = [(to, at, range(len(fields[at].values))) for to, at in one.copies]
+        for field, source, table in (*copied, *one.maps):
             for value in range(len(table)) if source not in tests else (tests[source],):
                 if table[value] != NEVER_HELD:
                     needed = tuple(sorted({*needs, first[source] + value}))
@@ -98,7 +99,3 @@ def relaxed_task(
                 least |= dict.fromkeys(new, cost)
                 found.append((number, cost, needed, new))
     return first, found
-
-
-def _copied(given: Transition, fields: Sequence[Field]) -> list[tuple[int, int, Sequence[int]]]:
-    return [(to, source, range(len(fields[source].values))) for to, source in given.copies]
