@@ -6,7 +6,7 @@ value. Proofs about a puzzle (symmetry, inverse rules, estimates) are stated in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -92,3 +92,11 @@ def packed(given: Sequence[Field], held: Sequence[int]) -> int:
 def bits(given: Iterable[int]) -> int:
     """Return the number with exactly these bits set."""
     return reduce(or_, [1 << one for one in given], 0)
+
+
+def set_bits(given: int) -> Iterator[int]:
+    """Yield which bits of a number are set, the lowest first."""
+    while given:
+        lowest = given & -given
+        given ^= lowest
+        yield lowest.bit_length() - 1

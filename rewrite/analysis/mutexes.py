@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import accumulate
 from operator import and_
 
 from attrs import frozen
 
-from rewrite.analysis.fields import Field, bits
+from rewrite.analysis.fields import Field, bits, set_bits
 from rewrite.analysis.transitions import Transition
 from rewrite.budget import tick
 
@@ -56,7 +56,7 @@ class Mutexes:
     def pairs(self, given: int) -> list[tuple[int, int]]:
         """Return bits as (field, number) pairs."""
         found = []
-        for bit in _places(given):
+        for bit in set_bits(given):
             field = bisect_right(self.firsts, bit) - 1
             found.append((field, bit - self.firsts[field]))
         return found
@@ -140,15 +140,8 @@ class _Step:
             if more:
                 beside[one] |= more
                 grown.append(one)
-                for other in _places(more):
+                for other in set_bits(more):
                     if not beside[other] >> one & 1:
                         beside[other] |= 1 << one
                         grown.append(other)
         return grown
-
-
-def _places(given: int) -> Iterator[int]:
-    while given:
-        lowest = given & -given
-        given ^= lowest
-        yield lowest.bit_length() - 1

@@ -177,7 +177,14 @@ class CheckpointWriter:
         self.kept, self.candidates = self.candidates[:KEPT][::-1], None
         self._epoch = manifest.epoch
         self._setup, self._program = manifest.setup, program
-        self._tell_damage(manifest)
+        if self._wrong:
+            self.damage = (
+                f"the newest checkpoint in {self.folder.path} is damaged "
+                f"({'; '.join(self._wrong)}); the search went on from the one before it "
+                f"({manifest.figures.states:,} states)"
+            )
+            self._wrong = []
+            warn(self.damage)
         return True
 
     def go_back(self) -> int:
@@ -198,16 +205,6 @@ class CheckpointWriter:
             f"it is damaged, and was left as it is: {'; '.join(self._wrong)}. Restore the folder "
             "from a copy, or give another one"
         )
-
-    def _tell_damage(self, used: Manifest) -> None:
-        if self._wrong:
-            self.damage = (
-                f"the newest checkpoint in {self.folder.path} is damaged "
-                f"({'; '.join(self._wrong)}); the search went on from the one before it "
-                f"({used.figures.states:,} states)"
-            )
-            self._wrong = []
-            warn(self.damage)
 
     @property
     def notes(self) -> list[str]:

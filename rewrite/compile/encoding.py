@@ -30,7 +30,7 @@ from rewrite.compile.program import MultisetProgram, SlotProgram, compile_multis
 from rewrite.compile.reason import Reason, joined
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest, usual_value
-from rewrite.compile.slots.effects import unfolded
+from rewrite.compile.slots.effects import Unfolded
 from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, all_rules, find
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
@@ -90,7 +90,7 @@ def _unsuitable(task: Task) -> Reason | None:
     The search needed groups of further types; the task is compiled again only to add them.
     """
     try:
-        find(unfolded(task.puzzle), task.start)
+        find(Unfolded.of(task.puzzle).puzzle, task.start)
     except Unsuitable as why:
         return why.reason
     return None

@@ -108,6 +108,11 @@ def term_type_of(value: Any) -> TermType:
     return {int: "int", str: "str", Truth: "bool"}[kind]
 
 
+def type_of_pattern(pattern: Any) -> TermType:
+    """Return which group a constructor's pattern, or a term, belongs to."""
+    return Ctor.of(type(pattern)) if isinstance(pattern, Term) else term_type_of(encode(pattern))
+
+
 def term_type_key(term_type: TermType) -> Key:
     """Return the canonical place of a group."""
     ranks = {"bool": BOOL, "int": INT, "str": STR, "seq": SEQUENCE, "bag": BAG_RANK}

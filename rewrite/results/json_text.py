@@ -156,7 +156,10 @@ def _term(value: Any, at: Reading, room: int) -> Any:
     made: Callable[[list[Any]], Any] = tuple
     match value:
         case {"int": str(text), **rest} if not rest:
-            return _hexadecimal(text, at)
+            try:
+                return int(text, 16)
+            except ValueError:
+                at.wrong("a term, and a large number is written in base 16", {"int": text})
         case [{"bag": True, **rest}, *items] if not rest:
             made = Bag.of
         case [{"term": number, **rest}, *items] if not rest:
@@ -173,13 +176,6 @@ def _term(value: Any, at: Reading, room: int) -> Any:
     for item in items:
         parts.append(_term(item, at, room - 1))
     return made(parts)
-
-
-def _hexadecimal(text: str, at: Reading) -> int:
-    try:
-        return int(text, 16)
-    except ValueError:
-        at.wrong("a term, and a large number is written in base 16", {"int": text})
 
 
 def _constructor(number: Any, at: Reading) -> Callable[[list[Any]], Any]:

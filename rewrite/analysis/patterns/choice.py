@@ -57,8 +57,7 @@ class PatternSet:
 
     def says_nothing_of(self, start: Sequence[int]) -> bool:
         """Whether a state is a goal of every projection: then its estimate is 0."""
-        patterns = [one for group in self.groups for one in group]
-        return all(one.is_goal(start) for one in patterns)
+        return all(one.is_goal(start) for group in self.groups for one in group)
 
     def informs(self, start: Sequence[int]) -> bool:
         """Whether estimates may save more than look-ups cost: not the maximum of single slots."""

@@ -300,7 +300,11 @@ class _Reached:
     def _try(self, job: _Job) -> bool:
         """Run an instance on what was not tried; return whether there was anything."""
         lists = [
-            held.values if only is None else [only] if self._may_hold(held, only) else []
+            held.values
+            if only is None
+            else [only]
+            if only in held.known or held.identity in self.open
+            else []
             for held, only in job.reads
         ]
         sizes, done = [*map(len, lists)], job.done
@@ -346,9 +350,6 @@ class _Reached:
             for held, value in zip(job.puts, values, strict=True):
                 if value not in held.known:
                     self._add(held, value)
-
-    def _may_hold(self, held: _Held, value: Value) -> bool:
-        return value in held.known or held.identity in self.open
 
     def _spend(self, work: int) -> None:
         tick(work)

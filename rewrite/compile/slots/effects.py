@@ -96,10 +96,6 @@ class Unfolded:
         ]))  # fmt: skip
 
 
-def unfolded(puzzle: Puzzle) -> Puzzle:
-    return Unfolded.of(puzzle).puzzle
-
-
 def _settle(rules: list[GroundRule], number: int, part: str, at: int) -> None:
     held = [*rules[number].places[part]]
     held[at] = WAITS

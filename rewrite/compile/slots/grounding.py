@@ -74,7 +74,8 @@ class Grounder:
         searches = [_Instances(rule, known, self.growing, sink, effort) for rule in self.rules]
         if any(rule.makes for rule in self.rules):
             every = [value for pool in known.pools.values() for value in pool.numbers]
-            effort.begin(every, [one for search in searches for one in search.constants])
+            written = [one for search in searches for one in search.join.constants]
+            effort.begin(every, [one for one in written if one.__class__ in (int, str, tuple)])
         interested: dict[Any, list[_Instances]] = {}
         for search in searches:
             search.run()
@@ -141,10 +142,6 @@ class _Instances:
         self.last = self.spent = 0
         """Work of the last run, and of all those that looked through everything again."""
         self.join = Join(prepared.query, prepared.shown, puts, known, growing, sink, deep)
-
-    @property
-    def constants(self) -> list[Any]:
-        return [one for one in self.join.constants if one.__class__ in (int, str, tuple)]
 
     def _deep(self, put: tuple[Any, ...]) -> None:
         for place, value in zip(self.prepared.places["put"], put, strict=True):

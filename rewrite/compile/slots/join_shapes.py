@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from attrs import frozen
 
-from rewrite.compile.interning import Ctor, decode, encode, term_type_of
+from rewrite.compile.interning import Ctor, decode, encode, term_type_of, type_of_pattern
 from rewrite.language.bag import Bag
 from rewrite.language.evaluation import FUNCTIONS, Failed, NoValue, evaluate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
@@ -143,7 +143,7 @@ class Shaping:
                 frozenset({*map(Ctor.of, v.constructors), *v.kinds}) if v.is_narrow else v.kind
                 for v in self.places
             ]),
-            tuple([(self._type(pattern), self.pattern(pattern)) for pattern in patterns]),
+            tuple([(type_of_pattern(pattern), self.pattern(pattern)) for pattern in patterns]),
             tuple([self._let(pattern, value) for pattern, value in lets]),
             tuple([form for guard in guards for form in self._guards(guard)]),
             tuple([self.places[variable] for variable in wanted]),
@@ -154,10 +154,6 @@ class Shaping:
     def const(self, value: Any) -> int:
         self.constants.append(value)
         return len(self.constants) - 1
-
-    def _type(self, pattern: Any) -> Any:
-        return Ctor.of(type(pattern)) if isinstance(pattern, Term) else term_type_of(
-            encode(pattern))  # fmt: skip
 
     def _needs(self, given: Any) -> tuple[int, ...]:
         return tuple([self.places[variable] for variable in variables(given)])

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from attrs import frozen
 
-from rewrite.compile.interning import Ctor, constructor, encode, term_type_of
+from rewrite.compile.interning import Ctor, constructor, type_of_pattern
 from rewrite.compile.rule_properties import deepens, sees_state
 from rewrite.compile.slots.joins import Known, Query
 from rewrite.compile.slots.keys import (
@@ -77,10 +77,7 @@ class GroundRule:
     @cached_property
     def puts_types(self) -> frozenset[Any]:
         """Types of the atoms that it puts."""
-        return frozenset([
-            Ctor.of(type(pattern)) if isinstance(pattern, Term) else term_type_of(encode(pattern))
-            for pattern in self.patterns("put", "atom")
-        ])  # fmt: skip
+        return frozenset(map(type_of_pattern, self.patterns("put", "atom")))
 
     @cached_property
     def deepens(self) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.analysis.fields import Field, numbers
+from rewrite.analysis.fields import Field, numbers, set_bits
 from rewrite.analysis.goals.facts import Needed, goal_facts_or_ways_out
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.pieces import Frozen, Pieces, followed, frozen_pieces
@@ -151,8 +151,9 @@ class _Tables:
         return (
             one.places, one.blanks, [*zip(one.movers, self.strides, strict=True)], one.count,
             self.columns, [*self.live], self.alive,
-            [[*map(_numbers, one)] for one in self.frozen.moves],
-            [(field, [*map(_numbers, empty)]) for field, empty in self.frozen.apart], self.goals,
+            [[[*set_bits(held)] for held in one] for one in self.frozen.moves],
+            [(at, [[*set_bits(one)] for one in empty]) for at, empty in self.frozen.apart],
+            self.goals,
         )  # fmt: skip
 
     def description(self) -> str:
@@ -171,10 +172,6 @@ class _Tables:
     @property
     def dead(self) -> int:
         return len(self.pieces.places) - len(self.live)
-
-
-def _numbers(bits: int) -> list[int]:
-    return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 
 def _by_movers(entries: bytes, ways: int) -> bytes:

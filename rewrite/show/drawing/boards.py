@@ -171,7 +171,11 @@ def _static(board: Board, rows: int, ground: frozenset[Cell]) -> Iterator[Mark]:
         if style.shape == "wall" and not board.gap_after:  # walls join
             found = [tuple(sorted(cell for cells in found for cell in cells))]
         pieces = [piece for cells in found for piece in _marks(board, Piece((), cells, ""), style)]
-        yield _everywhere(board, Markup("").join(map(_placed, pieces)), rows)
+        placed = [
+            tag("g", one.look.svg, transform=f"translate({number(one.x)} {number(one.y)})")
+            for one in pieces
+        ]
+        yield _everywhere(board, Markup("").join(placed), rows)
     if texts:
         written = [
             centred(text, x + board.width / 2, y + SIDE / 2, board.width, 18, class_="rw-soft")
@@ -183,10 +187,6 @@ def _static(board: Board, rows: int, ground: frozenset[Cell]) -> Iterator[Mark]:
 def _everywhere(board: Board, drawn: Markup, rows: int) -> Mark:
     right = board.place((0, board.columns - 1))[0] + board.width
     return Mark(Look(drawn, right, rows * SIDE, fixed=True), 0, 0)
-
-
-def _placed(mark: Mark) -> Markup:
-    return tag("g", mark.look.svg, transform=f"translate({number(mark.x)} {number(mark.y)})")
 
 
 def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
