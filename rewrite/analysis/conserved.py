@@ -6,9 +6,10 @@ Tiles that only move are conserved: the board always holds each as often as the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rewrite.analysis.fields import Field
+from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.symmetry.actions import Action, Held
 from rewrite.analysis.transitions import Pairs, Transition
 from rewrite.compile.interning import TermType, term_type_of
@@ -43,6 +44,16 @@ def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved
             elif difference:
                 kept -= {(kind, number) for number in numbers[kind]}
     return frozenset(kept)
+
+
+def conserved_by(rules: OverSlots) -> Conserved:
+    return rules.known("conserved", lambda: conserved(rules.transitions, rules.fields))
+
+
+def keeping_counts(rules: OverSlots) -> Callable[[Action], bool]:
+    """Return the test of whether an action keeps the conserved counts of the start."""
+    kept, held = conserved_by(rules), rules.begun
+    return lambda action: keeps_counts(action, kept, rules.fields, held)
 
 
 def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> list[Pairs]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from rewrite.analysis.fields import Field, numbers
 from rewrite.compile.program import SlotProgram
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.forms import Matches
@@ -12,7 +13,6 @@ from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
 
 if TYPE_CHECKING:
-    from rewrite.analysis.fields import Field
     from rewrite.analysis.transitions import Transition
 
 V = TypeVar("V")
@@ -36,6 +36,11 @@ class OverSlots(Protocol):
     @property
     def transitions(self) -> list[Transition]:
         """The ground rules, fully evaluated. Raises Unsuitable."""
+
+    @property
+    def begun(self) -> tuple[int, ...]:
+        """What each field holds in the start. Raises Unsuitable if values are open."""
+        return numbers(self.fields, self.layout.encode(self.task.start))
 
     @property
     def relaxed(self) -> list[tuple[int, Transition]]:

@@ -7,7 +7,6 @@ from contextlib import suppress
 
 from attrs import frozen
 
-from rewrite.analysis.fields import numbers
 from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.projected_rules import projected
@@ -96,7 +95,7 @@ def _tables(rules: OverSlots, goal: Condition) -> Iterator[str]:
     if pieces_build_cost(rules, goal) is not None:
         yield "distances of single pieces"
         return
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    start = rules.begun
     for chosen in pattern_sets(rules, goal, MOST_ENTRIES):
         line = chosen.description()
         if (step := chosen.step_of_several(rules.transitions)) is not None:

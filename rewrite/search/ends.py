@@ -9,8 +9,7 @@ from math import factorial, prod
 
 from attrs import evolve, frozen
 
-from rewrite.analysis.conserved import conserved
-from rewrite.analysis.fields import numbers
+from rewrite.analysis.conserved import conserved_by
 from rewrite.analysis.free_moves import FreeMoves
 from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.analysis.over_slots import OverSlots
@@ -133,8 +132,8 @@ def possible_states(rules: OverSlots) -> int:
 
     Values that only move among the fields of a kind count as permutations.
     """
-    kept = rules.known("conserved", lambda: conserved(rules.transitions, rules.fields))
-    held = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    kept = conserved_by(rules)
+    held = rules.begun
     number = 1
     for kind in {field.kind for field in rules.fields}:
         places = [at for at, field in enumerate(rules.fields) if field.kind == kind]

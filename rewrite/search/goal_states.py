@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rewrite.analysis.conserved import conserved, conserved_heads
-from rewrite.analysis.fields import numbers
+from rewrite.analysis.conserved import conserved_by, conserved_heads
 from rewrite.analysis.goals.assignments import NoGoalStates, assignments
 from rewrite.analysis.goals.constraints import (
     Constraint,
@@ -83,11 +82,7 @@ def never_together(engine: Engine) -> Mutexes | None:
     rules = engine.reasoning
     if rules is None:
         return None
-    return mutexes(rules.transitions, rules.fields, _start(rules))
-
-
-def _start(rules: OverSlots) -> tuple[int, ...]:
-    return numbers(rules.fields, rules.layout.encode(rules.task.start))
+    return mutexes(rules.transitions, rules.fields, rules.begun)
 
 
 def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | None) -> list[Code]:
@@ -158,18 +153,18 @@ def _encoded(engine: Engine, states: list[State]) -> list[Code]:
 def _counts(rules: OverSlots) -> dict[tuple[int, int], int]:
     """Return how many fields of a kind hold a value in every state, as far as known."""
     try:
-        kept = rules.known("conserved", lambda: conserved(rules.transitions, rules.fields))
+        kept = conserved_by(rules)
     except Unsuitable:
         return {}
     held = Counter(
-        (field.kind, number) for field, number in zip(rules.fields, _start(rules), strict=True)
+        (field.kind, number) for field, number in zip(rules.fields, rules.begun, strict=True)
     )
     return {one: held[one] for one in kept}
 
 
 def _heads(rules: OverSlots) -> list[Constraint]:
     """Return constraints: conserved constructors have as many terms as in the start."""
-    fields, start = rules.fields, _start(rules)
+    fields, start = rules.fields, rules.begun
     found: list[Constraint] = []
     for own in rules.known("heads", lambda: conserved_heads(rules.transitions, fields)):
         bits = [(fields[at].mask, number << fields[at].offset) for at, number in own]

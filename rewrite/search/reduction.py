@@ -13,8 +13,7 @@ from typing import Any
 
 from attrs import define
 
-from rewrite.analysis.conserved import conserved, keeps_counts
-from rewrite.analysis.fields import numbers
+from rewrite.analysis.conserved import keeping_counts
 from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.analysis.symmetry.actions import Action, Listed, action_of, closure, identity
 from rewrite.analysis.symmetry.exchanges import ExchangedTerms, Exchanges, exchanges, joined
@@ -195,7 +194,7 @@ def _exchanged_values(engine: Reasoning, proved: Sequence[Proved], listed: int) 
     every = exchanges(engine.fields, pairs, lambda action: True)
     if every is None or every.order <= listed:
         return None
-    used = exchanges(engine.fields, pairs, _keeping_counts(engine))
+    used = exchanges(engine.fields, pairs, keeping_counts(engine))
     others = [declared for declared, one, _ in proved if one.swapped is None]
     notes = [f"{declared!r} is not used: {TOO_LARGE}" for declared in others]
     order = 1 if used is None else used.order
@@ -256,14 +255,8 @@ def _within_counts(engine: Reasoning, group: list[Action]) -> list[Action]:
     """
     if len(group) == 1:
         return group
-    keeps = _keeping_counts(engine)
+    keeps = keeping_counts(engine)
     return [one for one in ticking(group, 20) if keeps(one)]
-
-
-def _keeping_counts(engine: Reasoning) -> Callable[[Action], bool]:
-    kept = engine.known("conserved", lambda: conserved(engine.transitions, engine.fields))
-    held = numbers(engine.fields, engine.encode(engine.task.start))
-    return lambda action: keeps_counts(action, kept, engine.fields, held)
 
 
 def _used(engine: Reasoning, group: list[Action], found: bool) -> Reduction | None:

@@ -15,9 +15,8 @@ from itertools import count
 
 from attrs import frozen
 
-from rewrite.analysis.conserved import conserved, keeps_counts
+from rewrite.analysis.conserved import keeping_counts
 from rewrite.analysis.disjoint_sets import DisjointSets
-from rewrite.analysis.fields import numbers
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.patterns.projections import (
     Exchange,
@@ -91,7 +90,7 @@ class PatternSet:
 class Choice:
     def __init__(self, rules: OverSlots, goals: Goals, most_entries: int) -> None:
         self.given, self.fields = rules.transitions, rules.fields
-        self.start = numbers(self.fields, rules.layout.encode(rules.task.start))
+        self.start = rules.begun
         self.goals, self.most = goals, most_entries
 
     def sets(self) -> list[PatternSet]:
@@ -290,12 +289,11 @@ def images(rules: OverSlots, goal: Condition, chosen: PatternSet) -> list[Action
         group, _ = found_group(Proof(rules, goal, None), MOST_ELEMENTS)
     if len(group) < 2:
         return []
-    kept = rules.known("conserved", lambda: conserved(rules.transitions, rules.fields))
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    keeps = keeping_counts(rules)
     found: dict[Shown, Action] = {}
     for action in group:
         # the tables cover states with as many values of each kind as the start has
-        if keeps_counts(action, kept, rules.fields, start):
+        if keeps(action):
             found.setdefault(_shown(chosen, action), action)
     return [*found.values()][1 : 1 + MOST_IMAGES]  # the identity comes first
 

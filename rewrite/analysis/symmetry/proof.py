@@ -85,7 +85,7 @@ class Proof:
         rules = self.rules
         wrong = broken(action, rules.transitions)
         if wrong is not None:
-            held = list(numbers(self.fields, rules.layout.encode(rules.task.start)))
+            held = list(rules.begun)
             for place, value in wrong.tests:
                 held[place] = value
             name = rules.task.puzzle.rules[wrong.rule].name

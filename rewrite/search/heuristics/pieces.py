@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.analysis.fields import Field, numbers, set_bits
+from rewrite.analysis.fields import Field, set_bits
 from rewrite.analysis.goals.facts import Needed, goal_facts_or_ways_out
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.pieces import Frozen, Pieces, followed, frozen_pieces
@@ -45,7 +45,7 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
             "its goal says of no pieces where they must be (terms of one constructor, of which "
             "each rule moves one at most)"
         )
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    start = rules.begun
     tables = [_Tables.of(one, rules.fields, start, asked, most_entries) for one in found]
     data = {"kind": "pieces", "groups": [one.for_core() for one in tables]}
     note = "; ".join(["pieces: " + one.description() for one in tables])
@@ -77,7 +77,7 @@ def _pieces(rules: OverSlots, goal: Condition) -> tuple[Asked | None, list[Piece
     if not goals:
         return None, []
     asked = _common(goals)
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    start = rules.begun
     return asked, pieces_of(rules.transitions, rules.fields, start, asked) if asked else []
 
 
