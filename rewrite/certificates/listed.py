@@ -141,9 +141,9 @@ class Listed:
     def claim(self) -> str:
         if self.kind == "distances":
             most = max(self.labels, default=0)
-            return f"{len(self.codes):,} states can come up, the farthest after {most} steps"
+            return f"{len(self.codes):,} states are reachable, the farthest after {most} steps"
         if self.kind == "hardest":
-            return f"the hardest state that can come up is {self.least} steps from a goal"
+            return f"the hardest reachable state is {self.least} steps from a goal"
         costs = has_costs(self.puzzle)
         if self.least is None:
             return "there is no way to the goal"

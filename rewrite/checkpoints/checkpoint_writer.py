@@ -103,7 +103,7 @@ class CheckpointWriter:
             seen = self._judged()  # now that nobody else writes
             if self.kept and seen.newest != self.kept[-1].number:
                 raise self.folder.error(
-                    "the search was gone on with elsewhere since; search again to go on from there"
+                    "the search was continued elsewhere since; search again to continue from there"
                 )
         except BaseException:
             self.close()

@@ -19,7 +19,7 @@ EXIT_CODES = """\b
 Exit codes:
   0  found (all that were asked for, or all there are); for other commands: done
   1  no solution, the whole space was searched; replay: a step is not legal
-  2  bad usage; a file that cannot be read, a folder that cannot be gone on with
+  2  bad usage; a file that cannot be read, a folder that cannot be continued
   3  stopped by a limit before that, with the answers so far
   4  interrupted by Ctrl-C, with the answers so far (a second Ctrl-C: 130)
   5  an error in a puzzle or its file, output that cannot be written, or a bug in rewrite

@@ -116,7 +116,7 @@ def moves_command(
 @click.argument("puzzle", metavar="NAME|FILE.py:NAME")
 @click.argument("steps", nargs=-1, required=True, metavar="LABELS…|FILE.json|-")
 @click.option("--words", default="", help="The words that choose the instance, in one text.")
-@click.option("--start", metavar="STATE", help='Another start, as Python writes it: "[4, 7]".')
+@click.option("--start", metavar="STATE", help='Another start, written in Python: "[4, 7]".')
 @level_option
 @traceback_option
 def replay_command(

@@ -45,7 +45,7 @@ traceback_option = click.option(
     help="Show where in the code an error came from.",
 )  # fmt: skip
 start_option = click.option(
-    "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
+    "--start", metavar="STATE", help='Another start, written in Python: "[4, At(3, 5)]".'
 )
 level_option = click.option(
     "--level", type=int, metavar="NUMBER",

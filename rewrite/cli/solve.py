@@ -62,7 +62,7 @@ USUAL = {"strategy": "auto"} | {
 )  # fmt: skip
 @click.option(
     "--improve", type=click.FloatRange(min=0), metavar="SECONDS",
-    help="Any answer, then better ones for so many seconds; what each costs is told as it comes.",
+    help="Any answer, then better ones for so many seconds; each cost is shown as it comes.",
 )  # fmt: skip
 @click.option("--solutions", type=solutions, metavar="NUMBER|all", help="By default 1.")
 @given_by(OPTIONS["distinct"])
@@ -70,7 +70,7 @@ USUAL = {"strategy": "auto"} | {
 @click.option(
     "--checkpoint", metavar="DIR",
     help="Keep the search in this folder: saved every minute, at the end, at Ctrl-C and SIGTERM. "
-    "The same command goes on there.",
+    "The same command continues there.",
 )  # fmt: skip
 @certificate_option
 @given_by(OPTIONS["engine"], OPTIONS["partitions"])
@@ -191,7 +191,7 @@ def _searched(
             say(text)  # at once: the reader may be `head`
     kept = options.get("checkpoint")
     if kept is not None and result.status in ("limit", "interrupted"):
-        say(f"kept in {kept}: the same command goes on there")
+        say(f"saved in {kept}: the same command continues there")
     return result
 
 

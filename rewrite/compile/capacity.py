@@ -36,7 +36,7 @@ class Capacity:
     term_types  types of terms that get a group each, beside those that start and rules show
     ctors       constructors that the core must know, beside those of the puzzle
     bits        of a slot whose values are not known beforehand
-    multiset    why states are kept as a multiset, in the order of asking; () where nobody asked
+    multiset    why states are stored as a multiset, in the order of asking; () where nobody asked
     definition  why the definition itself is run; () where nobody asked
     """
 

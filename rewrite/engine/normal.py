@@ -1,4 +1,4 @@
-"""Normal forms under `simplify`, whatever states are kept as."""
+"""Normal forms under `simplify`, whatever states are stored as."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def solve(
         max_memory=bounds.max_memory,
         progress=progress,
     )
-    status, text = result.status, result.summary().replace("; .resume() goes on", "")
+    status, text = result.status, result.summary().replace("; .resume() continues", "")
     text = text.replace("no solution:", "no solution from here:", 1)
     if result.path is not None and here.number + len(result.path) <= MOST_MOVES:
         instance.learn(result.path, result.optimal)

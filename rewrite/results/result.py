@@ -221,7 +221,7 @@ class Result(Faced):
     def summary(self) -> str:
         """Return the first line of the text: what was found, and why the search ended."""
         seen, time = counted(self.states, "state"), f"{self.seconds:,.2f} s"
-        more = "; .resume() goes on" if self._resume is not None else ""
+        more = "; .resume() continues" if self._resume is not None else ""
         deep = f"({seen}, depth {self.depth:,}, {time})"
         answers = self._answers()
         if self.status == "found":

@@ -47,7 +47,7 @@ def moves_for(asked: Question, engine: Engine) -> FreeMoves:
     """Return the free moves of a search. Raises Unsuitable if it cannot use classes."""
     rules = engine.reasoning
     if rules is None:
-        raise Unsuitable(f"states are kept as {engine.encoding}")
+        raise Unsuitable(f"states are stored as {engine.encoding}")
     if asked.puzzle.never:
         raise Unsuitable("never= forbids states among them")
     if asked.minimize is not None:

@@ -53,7 +53,9 @@ def for_helve(puzzle: Puzzle, states: Iterable[State]) -> tuple[str, str]:
         engine = build(Task(puzzle, puzzle.start, puzzle.goal))
         rules = engine.reasoning
         if rules is None or puzzle.never:
-            raise Unsuitable("`never` forbids states" if rules else "states are not kept in slots")
+            raise Unsuitable(
+                "`never` forbids states" if rules else "states are not stored in slots"
+            )
         fields, given = rules.fields, rules.transitions
         goals = goal_facts(rules, puzzle.goal)
         if sum(prod(len(held) for _, held in one) for one in goals) > MOST_WAYS:
@@ -68,7 +70,7 @@ def for_helve(puzzle: Puzzle, states: Iterable[State]) -> tuple[str, str]:
             held = numbers(fields, engine.encode(state))
         except NeedsCapacity as needs:
             raise ExportError(
-                f"{puzzle.name} is no task for helve: a state is not kept in slots"
+                f"{puzzle.name} is no task for helve: a state is not stored in slots"
             ) from needs
         return [first[field] + value for field, value in enumerate(held)]
 

@@ -124,7 +124,7 @@ def reduction_for(asked: Question, engine: Engine, goals: Sequence[int] | None) 
         return _exchanged_terms(asked, engine)
     if rules is None:
         out = f"; {engine.why.way_out}" if engine.why and engine.why.way_out else ""
-        return None, [f"no symmetry is used: states are kept as {engine.encoding}{out}"]
+        return None, [f"no symmetry is used: states are stored as {engine.encoding}{out}"]
     try:
         if asked.symmetry == "find":
             return _found(asked, rules, goals)
@@ -212,7 +212,7 @@ def _exchanged_terms(asked: Question, engine: MultisetEngine) -> Reduced:
     for declared in puzzle.symmetry:
         try:
             if isinstance(declared, Relabel):
-                raise Unsuitable(f"states are kept as {engine.encoding}")
+                raise Unsuitable(f"states are stored as {engine.encoding}")
             interchangeable = Interchange(puzzle, asked.goal, declared.values, every)
             for bijection in bijections(declared):
                 assert bijection.swapped is not None

@@ -132,7 +132,7 @@ def test_one_that_another_process_went_on_with_is_not_resumed(tmp_path: Path) ->
     puzzle = PUZZLES["eight_puzzle"]()
     first = search(puzzle, checkpoint=tmp_path, max_states=1000)
     search(puzzle, checkpoint=tmp_path, max_states=2000)
-    with pytest.raises(CheckpointError, match="gone on with elsewhere since"):
+    with pytest.raises(CheckpointError, match="continued elsewhere since"):
         first.resume()
 
 

@@ -145,7 +145,7 @@ def test_no_heuristic_says_exhausted_or_shortest_where_ways_lead_through_equal_t
     puzzle: Puzzle, depth: int, heuristic: str, strategy: str
 ) -> None:
     """Bits hold one nail at most: so estimates from the rules know of no state with two."""
-    with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
+    with pytest.raises(SearchError, match=r"not stored in slots .*a term can stand twice"):
         search(puzzle, strategy=strategy, heuristic=heuristic)
     assert search(puzzle).depth == depth
     projected = search(puzzle, heuristic="auto")

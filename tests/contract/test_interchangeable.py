@@ -207,7 +207,7 @@ def test_what_the_proof_for_multisets_does_not_cover_is_not_used(
     result = same_on_all(puzzle, max_states=400)
     if why is None:
         assert told(6) in result.notes
-        why = "states are kept as a multiset in groups (Coin, Walker): "
+        why = "states are stored as a multiset in groups (Coin, Walker): "
         assert f"relabel(Coin(W), Coin(W)) is not used: {why}" in str(result.notes)
     else:
         assert f"{puzzle.symmetry[0]!r} is not used: {why}" in result.notes

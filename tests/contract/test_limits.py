@@ -112,7 +112,7 @@ def test_max_depth_is_inclusive(strategy: Strategy) -> None:
     short = ask(strategy, LINE, place(3), max_depth=2)
     assert (short.status, short.limit, short.limit_value) == ("limit", "max_depth", 2)
     assert short.summary().startswith("stopped by max_depth=2: not found yet (3 states, depth 2, ")
-    assert short.summary().endswith("; .resume() goes on")
+    assert short.summary().endswith("; .resume() continues")
     assert ask(strategy, LINE, place(0), max_depth=0).status == "found"
 
 

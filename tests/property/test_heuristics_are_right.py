@@ -80,7 +80,7 @@ def space(engine: SlotEngine) -> dict[int, list[tuple[int, int]]]:
             continue
         try:
             found[code] = engine.weighted(code)
-        except (NeedsCapacity, EngineFailure):  # not kept in slots after all; a step that fails
+        except (NeedsCapacity, EngineFailure):  # not stored in slots after all; a step that fails
             assume(False)
         assume(len(found) <= MOST_STATES)
         waiting += [successor for _, successor in found[code]]

@@ -77,7 +77,7 @@ def heuristic_for(
         why = engine.why
         out = f"{why.way_out}, or {else_give}" if why and why.way_out else else_give
         raise SearchError(
-            f"{subject} is made from rules over slots, and this puzzle is not kept in slots "
+            f"{subject} is made from rules over slots, and this puzzle is not stored in slots "
             f"({engine.encoding}){projected}; {out}",
             reason=why,
         )

@@ -115,7 +115,7 @@ def index_of(engine: Engine, start: State) -> Ranking:
     """Return how the states of an engine are numbered. Raises Unsuitable if they cannot be."""
     rules = engine.reasoning
     if rules is None:
-        raise Unsuitable("states are not kept in slots")
+        raise Unsuitable("states are not stored in slots")
     if engine.task.puzzle.never:
         raise Unsuitable("`never` forbids states")
     if any(change.guard for _, change in rules.changes):

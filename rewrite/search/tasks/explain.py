@@ -60,7 +60,7 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
       when=divides(N, M)  1 left, 2 dropped: e.g. M=7, N=2
     1 step
     >>> print(str(explain(Puzzle(division, start=[2, 7, 8]))).splitlines()[-3])
-    states are kept as a multiset in groups (int): rule '{M} ÷ {N}' has the pattern M, which has \
+    states are stored as a multiset in groups (int): rule '{M} ÷ {N}' has the pattern M, which has \
 no key
     """
     if rule is not None:
@@ -86,7 +86,7 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             capacity |= needs.capacity
         except EngineFailure as failure:
             return [f"how states are kept cannot be said: {failure}"]
-    lines = [f"states are kept as {engine.encoding}"]
+    lines = [f"states are stored as {engine.encoding}"]
     if engine.why is not None and engine.why.way_out:
         lines.append(f"  for slots: {engine.why.way_out}")
     if (rules := engine.reasoning) is not None:

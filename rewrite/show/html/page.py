@@ -61,7 +61,7 @@ def result_page(result: Result) -> str:
     if result.rules:
         table = tag("div", rules_tried(result), class_="wide")
         more.append(tag("details", tag("summary", "What became of each rule"), table))
-    summary = result.summary().removesuffix("; .resume() goes on")
+    summary = result.summary().removesuffix("; .resume() continues")
     return _page(result.puzzle.name, summary, sheet, players, notes, Markup("\n").join(more))
 
 

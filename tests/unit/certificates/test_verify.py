@@ -196,7 +196,7 @@ def test_terms_that_no_rule_changes_count_as_often_as_they_are_there(tmp_path: P
 def test_distances_and_hardest_states_are_claimed_step_by_step(tmp_path: Path) -> None:
     file = tmp_path / "c"
     assert distances(LINE, certificate=file).notes[0].startswith("certificate of 10 states written")
-    assert verify(file, LINE).claim == "10 states can come up, the farthest after 9 steps"
+    assert verify(file, LINE).claim == "10 states are reachable, the farthest after 9 steps"
     assert "distances are checked all or not at all" in str(verify(file, LINE, sample=0.5))
     _, rows = opened(file.read_bytes())
     farther = [[code, label + (label == 9)] for code, label in rows]
@@ -209,7 +209,7 @@ def test_distances_and_hardest_states_are_claimed_step_by_step(tmp_path: Path) -
     found = hardest(LINE, certificate=file, symmetry="find")
     assert found.depth == 6
     assert "certificate of 10 states" in found.notes[-1]
-    assert verify(file, LINE).claim == "the hardest state that can come up is 6 steps from a goal"
+    assert verify(file, LINE).claim == "the hardest reachable state is 6 steps from a goal"
     _, rows = opened(file.read_bytes())
     assert "does not end in a state labelled 5" in refused(file, LINE, least=5, rows=[
         [code, min(label, 6)] for code, label in rows

@@ -21,7 +21,7 @@ def test_a_search_is_kept_gone_on_with_and_shown(tmp_path: Path) -> None:
     folder = str(tmp_path / "kept")
     first = rewrite("solve", "eight_puzzle", "--checkpoint", folder, "--max-states", "5000")
     assert first.returncode == 3
-    assert f"kept in {folder}: the same command goes on there" in first.stdout
+    assert f"saved in {folder}: the same command continues there" in first.stdout
     shown = rewrite("checkpoint", folder)
     assert shown.returncode == 0
     lines = dict(line.split(":", 1) for line in shown.stdout.splitlines())

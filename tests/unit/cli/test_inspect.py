@@ -26,7 +26,7 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
     assert result.stdout.endswith(
         "start: [Jug(3, 0), Jug(5, 0)]\n"
         "goal: contains(Jug(ANY, 4))\n"
-        f"states are kept as {encoding}\n"
+        f"states are stored as {encoding}\n"
         "  Jug: a slot of 3 bits holds amount, for each of 2 (size)\n"
         "  distances(puzzle) stores no states: 24 numbers, a byte each (2 fields of few values)\n"
         "rules can be run backwards: 58 inverse rules\n"
@@ -82,7 +82,7 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
     ],
 )
 def test_explain_says_what_the_slots_and_bits_are(run: Run, name: str, lines: list[str]) -> None:
-    shown = run("explain", name).stdout.partition("states are kept as ")[2].partition("\n\n")[0]
+    shown = run("explain", name).stdout.partition("states are stored as ")[2].partition("\n\n")[0]
     inside = [line for line in shown.splitlines()[1:] if line.startswith("  ")]
     assert inside == [f"  {line}" for line in lines]
 

@@ -54,7 +54,7 @@ def test_a_plan_that_the_task_does_not_allow_is_refused_at_its_first_wrong_step(
 
 def test_other_commands_take_tasks_too(run: Run) -> None:
     domain, problem = written()
-    assert "states are kept as" in run("explain", domain, problem).stdout
+    assert "states are stored as" in run("explain", domain, problem).stdout
     assert "(pick b1 hall)" in run("moves", domain, problem).stdout
     assert run("rate", domain, problem).exit_code == 0
 

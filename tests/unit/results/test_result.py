@@ -54,11 +54,11 @@ LIMIT = {"status": "limit", "limit": "max_states", "limit_value": 1000}
         (
             LIMIT | {"resume": go_on},
             "stopped by max_states=1,000: not found yet (1,234 states, depth 3, 0.01 s); "
-            ".resume() goes on",
+            ".resume() continues",
         ),
         (
             {"status": "interrupted", "resume": go_on},
-            "interrupted after 0.01 s: not found yet (1,234 states, depth 3); .resume() goes on",
+            "interrupted after 0.01 s: not found yet (1,234 states, depth 3); .resume() continues",
         ),
         (
             {"paths": [PATH, OTHER], "optimal": True},

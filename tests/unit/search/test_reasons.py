@@ -102,7 +102,9 @@ def test_a_multiset_says_which_rule_and_what_to_change(
     if pattern is not None:
         assert repr(why.pattern) == repr(pattern)
     lines = str(explain(puzzle)).splitlines()
-    at = next(number for number, line in enumerate(lines) if line.startswith("states are kept as"))
+    at = next(
+        number for number, line in enumerate(lines) if line.startswith("states are stored as")
+    )
     assert lines[at].endswith(f": {what}")
     assert lines[at + 1] == f"  for slots: {why.way_out}"
 
@@ -144,7 +146,7 @@ def test_a_note_says_why_no_symmetry_is_used_and_what_to_change(symmetry: str) -
         symmetry=relabel((WHO, M), (WHO, 2 - M)),
     )  # fmt: skip
     (note,) = search(names, symmetry=symmetry).notes
-    assert note.startswith("no symmetry is used: states are kept as a multiset in groups (seq): ")
+    assert note.startswith("no symmetry is used: states are stored as a multiset in groups (seq): ")
     assert "which has no key; where each value has a place, write a term" in note
     assert search(names, symmetry="none").notes == ()
     alike = search(names.replace(symmetry=interchangeable("Ann", "Bob")), symmetry=symmetry).notes
@@ -260,7 +262,7 @@ def test_of_multisets_the_symmetries_that_are_declared_are_told() -> None:
     group = "symmetries: those declared generate a group of"
     assert str(explain(puzzle)).splitlines()[-1] == f"{group} 6"
     told = str(explain(puzzle.replace(symmetry=relabel(P, P)))).splitlines()
-    assert told[-1].startswith(f"{group} 1; no symmetry is used: states are kept as a multiset")
+    assert told[-1].startswith(f"{group} 1; no symmetry is used: states are stored as a multiset")
 
 
 def test_what_is_in_the_way_is_told() -> None:

@@ -156,7 +156,7 @@ print(len(search(grow, None, contains(16)).path))
         100,
     )
     assert told == (
-        "interrupted False True None\ninterrupted .resume() goes on\nlimit max_states True\n"
+        "interrupted False True None\ninterrupted .resume() continues\nlimit max_states True\n"
         "True\n4\n"
     )
 
