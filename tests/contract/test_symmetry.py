@@ -330,8 +330,8 @@ def test_where_no_state_that_shows_it_is_near_a_failed_proof_says_so() -> None:
 
 NO_PLACES = (
     "no symmetry is used: states are stored as a multiset in groups (int): rule 'up' has the "
-    "pattern M, which has no key; where each value has a place, write a term that says which, such as "
-    "At(place, value); a pool of values without places belongs in a multiset"
+    "pattern M, which has no key; where each value has a place, write a term that says which, such "
+    "as At(place, value); a pool of values without places belongs in a multiset"
 )
 UP = Puzzle(rule("up", take=[M], put=[M + 1], when=M < 4), start=[0, 1], goal=contains(4))
 OUTSIDE = LAMPS.replace(symmetry=relabel(Lamp(C, V), Lamp(C + 1, V)))

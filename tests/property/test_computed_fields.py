@@ -42,17 +42,14 @@ STATES, DEPTH = 40, 3
 def encoded(how: str) -> Iterator[None]:
     """Have states kept as the compiler likes, or as multisets, or the definition itself run."""
 
-    def unsuitable(*_: Any) -> Any:
-        raise Unsuitable("the test wants it so")
-
-    def by_definition(*_: Any) -> Any:
+    def refused(*_: Any) -> Reason:
         return Reason("the test wants it so")
 
     with pytest.MonkeyPatch.context() as patch:
         if how == "multiset":
-            patch.setattr(encoding, "slots", unsuitable)
+            patch.setattr(encoding, "slots", refused)
         if how == "definition":
-            patch.setattr(build, "compiled", by_definition)
+            patch.setattr(build, "compiled", refused)
         encoding.forget()
         yield
     encoding.forget()
