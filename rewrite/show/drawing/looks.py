@@ -182,11 +182,23 @@ def _exit(paint: Paint, text: str) -> Markup:
 Joined = Callable[[tuple[Cell, ...], float, Paint, str], Markup]
 """Of shapes drawn once over all cells of a piece; the others are drawn in the middle of each."""
 JOINED: dict[str, Joined] = {
-    one.__name__[1:]: one for one in (_tile, _car, _box, _wall, _target, _floor)
+    "tile": _tile,
+    "car": _car,
+    "box": _box,
+    "wall": _wall,
+    "target": _target,
+    "floor": _floor,
 }
 ALONE: dict[str, Callable[[Paint, str], Markup]] = {
-    one.__name__[1:]: one for one in (_disc, _ring, _hole, _player, _lamp, _unlit, _exit)
-} | EMBLEMS
+    "disc": _disc,
+    "ring": _ring,
+    "hole": _hole,
+    "player": _player,
+    "lamp": _lamp,
+    "unlit": _unlit,
+    "exit": _exit,
+    **EMBLEMS,
+}
 
 LAMPS = {"lamp", "unlit"}
 COLOURS = {
