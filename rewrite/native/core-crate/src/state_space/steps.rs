@@ -3,7 +3,7 @@
 //! Only making is shared, which is most where states have many symmetries, free moves or terms; what
 //! is made is looked up and numbered in turn, so the states are those of one thread.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::pace::Pace;
@@ -77,15 +77,17 @@ impl<K: StateCodec> Maker<K> {
         let begun = (workers.len() > 1).then(Instant::now);
         let (portions, known) = (&mut self.portions[..count], &*store);
         let mut tasks = listed(portions.iter_mut().zip(ids.chunks(together)))?;
-        let failed = AtomicBool::new(false);
+        let failed = AtomicUsize::new(usize::MAX);
         share(crew, &mut workers[..used], &mut tasks, |worker, at, (portion, ids)| {
-            // portions are begun in order, so all before the first that fails are made
-            if failed.load(Relaxed) {
+            // all before the first that fails are made: the error is that of one thread
+            if failed.load(Relaxed) < at {
                 return;
             }
             let from = (at * together) as u32;
             portion.error = portion.make(&mut worker.0, (m, known, direction), from, ids).err();
-            failed.fetch_or(portion.error.is_some(), Relaxed);
+            if portion.error.is_some() {
+                failed.fetch_min(at, Relaxed);
+            }
         });
         if let Some(begun) = begun {
             self.pace.note(begun, used, ids.len());
