@@ -23,6 +23,7 @@ from rewrite import (
     Puzzle,
     Result,
     RewriteWarning,
+    SearchError,
     contains,
     count,
     distances,
@@ -143,6 +144,11 @@ def test_seconds_add_up_and_max_seconds_counts_one_call(tmp_path: Path) -> None:
     assert second.seconds > first.seconds
     third = search(puzzle, checkpoint=tmp_path, max_seconds=1000)
     assert third.seconds >= second.seconds
+
+
+def test_a_name_that_no_folder_can_have_is_refused() -> None:
+    with pytest.raises(SearchError, match="null byte"):
+        search(PUZZLES["eight_puzzle"](), checkpoint="a\0b")
 
 
 def test_a_lower_max_depth_than_was_reached_is_refused(tmp_path: Path) -> None:
