@@ -81,7 +81,8 @@ impl Search {
         })
     }
 
-    /// Continues until there are `wanted` answers that the caller does not have, or the search ends or is stopped.
+    /// Continues until there are `wanted` answers that the caller does not have, or the search ends or
+    /// is stopped.
     ///
     /// `pulse` is called between two iterations, at most every 50 ms; true requests a stop. Errors that
     /// are no reason to stop are returned; the search can retry the iteration that failed.

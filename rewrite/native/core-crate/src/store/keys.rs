@@ -9,7 +9,7 @@ use super::cpu::prefetch;
 use super::paged_vec::PagedVec;
 use crate::bits::fold;
 use crate::error::Result;
-use crate::grow::{Grow, listed};
+use crate::grow::Grow;
 
 /// An append-only list of keys.
 pub trait Keys: Default + Send + Sync {
@@ -31,13 +31,14 @@ pub trait Keys: Default + Send + Sync {
 
     fn push(&mut self, key: &Self::Key) -> Result<()>;
 
-    /// What pushes so many more keys, part by part in order, with how many belong to each part;
-    /// several threads may fill them.
-    #[allow(clippy::type_complexity)]
-    fn parts(
-        &mut self,
-        more: usize,
-    ) -> Result<Vec<(impl FnMut(&Self::Key) -> Result<()> + Send, usize)>>;
+    /// Where some of the next keys are to be pushed.
+    type Part<'a>: Part<Self::Key> + Send
+    where
+        Self: 'a;
+
+    /// Parts for so many more keys, in order, with how many belong to each; several threads may fill
+    /// them.
+    fn parts(&mut self, more: usize) -> Result<Vec<(Self::Part<'_>, usize)>>;
 
     fn truncate(&mut self, len: usize);
 
@@ -78,6 +79,18 @@ pub trait Keys: Default + Send + Sync {
 
     /// Reads one key of such words.
     fn read<T>(word: impl FnMut() -> Result<u32>, act: impl FnOnce(&Self::Key) -> T) -> Result<T>;
+}
+
+/// What takes keys in order.
+pub trait Part<K: ?Sized> {
+    fn put(&mut self, key: &K) -> Result<()>;
+}
+
+impl<T: Copy> Part<T> for &mut Vec<T> {
+    #[inline]
+    fn put(&mut self, key: &T) -> Result<()> {
+        self.grow_push(*key)
+    }
 }
 
 /// A temporary list, contiguous in memory.
@@ -201,12 +214,10 @@ impl<const N: usize> Keys for Fixed<N> {
         self.keys.push(*key)
     }
 
-    fn parts(
-        &mut self,
-        more: usize,
-    ) -> Result<Vec<(impl FnMut(&[u64; N]) -> Result<()> + Send, usize)>> {
-        let pages = self.keys.open(more)?.into_iter();
-        listed(pages.map(|(page, count)| (move |key: &[u64; N]| page.grow_push(*key), count)))
+    type Part<'a> = &'a mut Vec<[u64; N]>;
+
+    fn parts(&mut self, more: usize) -> Result<Vec<(Self::Part<'_>, usize)>> {
+        self.keys.open(more)
     }
 
     fn truncate(&mut self, len: usize) {

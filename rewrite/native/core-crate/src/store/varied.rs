@@ -3,7 +3,7 @@
 use std::iter::once;
 
 use super::cpu::prefetch;
-use super::keys::{FACTOR, FINAL, Hashing, Keys, List, SEED};
+use super::keys::{FACTOR, FINAL, Hashing, Keys, List, Part, SEED};
 use super::paged_vec::list_growth;
 use crate::bits::fold;
 use crate::error::{Error, Exhausted, Result};
@@ -99,6 +99,13 @@ impl Piece {
 
     fn bytes(&self) -> usize {
         4 * (self.ends.capacity() + self.words.capacity())
+    }
+}
+
+impl Part<[u32]> for &mut Varied {
+    #[inline]
+    fn put(&mut self, key: &[u32]) -> Result<()> {
+        self.push(key)
     }
 }
 
@@ -198,12 +205,11 @@ impl Keys for Varied {
         Ok(())
     }
 
+    type Part<'a> = &'a mut Varied;
+
     /// One for all: where a key goes depends on those before it.
-    fn parts(
-        &mut self,
-        more: usize,
-    ) -> Result<Vec<(impl FnMut(&[u32]) -> Result<()> + Send, usize)>> {
-        listed([(|key: &[u32]| self.push(key), more)])
+    fn parts(&mut self, more: usize) -> Result<Vec<(&mut Varied, usize)>> {
+        listed([(self, more)])
     }
 
     fn truncate(&mut self, len: usize) {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::chunk::Chunk;
 use super::crew::{Crew, share};
 use super::expand::Block;
-use super::keys::{Hashing, Keys};
+use super::keys::{Hashing, Keys, Part};
 use super::states::{BUCKET_AHEAD, KEY_AHEAD, Store};
 use super::table::{Found, Numbers, Table};
 use crate::error::{Error, Result};
@@ -190,7 +190,7 @@ fn insert_all<K: Keys>(
     let tables = tables.filter(|(table, _)| table.is_numbered());
     let tables = tables.map(|(table, log)| Task::Table(table, log));
     let tasks = keys.chain(parents).chain(reached).chain(tables);
-    let mut tasks: Vec<(Task<_>, Result<()>)> = listed(tasks.map(|task| (task, Ok(()))))?;
+    let mut tasks: Vec<(Task<K>, Result<()>)> = listed(tasks.map(|task| (task, Ok(()))))?;
     share(crew, &mut threads, &mut tasks, |(), _, (task, done)| *done = task.run(&names));
     Ok(tasks.iter().all(|(_, done)| done.is_ok()))
 }
@@ -307,25 +307,20 @@ fn give_numbers<K: Keys>(
 }
 
 /// What is left to do once the numbers are known; all of it at the same time.
-enum Task<'a, P> {
-    Keys(P, Range<u32>),
+enum Task<'a, K: Keys + 'a> {
+    Keys(K::Part<'a>, Range<u32>),
     Parents(&'a mut Vec<u32>, Range<u32>),
     Reached(&'a mut Vec<u16>, Range<u32>),
     Table(&'a mut Table, &'a Log),
 }
 
-impl<P> Task<'_, P> {
-    fn run<K: Keys>(&mut self, names: &Names<K>) -> Result<()>
-    where
-        P: FnMut(&K::Key) -> Result<()>,
-    {
+impl<K: Keys> Task<'_, K> {
+    fn run(&mut self, names: &Names<K>) -> Result<()> {
         match self {
-            Task::Keys(push, of) => names.news(of, |block, at| push(block.key(at)))?,
-            Task::Parents(rows, of) => {
-                names.news(of, |block, at| rows.grow_push(block.parent(at)))?;
-            }
+            Task::Keys(keys, of) => names.news(of, |block, at| keys.put(block.key(at)))?,
+            Task::Parents(rows, of) => names.news(of, |block, at| rows.put(&block.parent(at)))?,
             Task::Reached(rows, of) => {
-                names.news(of, |block, at| rows.grow_push(block.reached(at)))?;
+                names.news(of, |block, at| rows.put(&block.reached(at)))?;
             }
             Task::Table(table, log) if log.moved => table.renumber_all(|id| names.number(id)),
             Task::Table(table, log) => {
