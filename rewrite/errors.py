@@ -124,8 +124,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
-UNWRITABLE = re.compile("null byte|integer string conversion|surrogates not allowed")
-"""What Python says of the name of a file, or of a number, that cannot be written."""
+UNWRITABLE = re.compile("embedded null|integer string conversion|surrogates not allowed")
+"""In the ValueErrors of Python for names of files, and numbers, that it cannot write."""
 
 
 def tells_unknown_names(

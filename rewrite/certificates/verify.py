@@ -118,6 +118,7 @@ def verify(
         checker.check_claim(sample)
         number = math.ceil(states * sample)
         chosen = sorted(Random(seed).sample(range(states), number)) if sample < 1 else range(states)
+        # a float: a whole number may have more digits than one holds
         limit = None if max_seconds is None else begun + min(max_seconds, 1e9)
         for done in _checked(checker, chosen, processes, limit):
             checked += done

@@ -44,7 +44,9 @@ def exit_code_of(result: Result) -> int:
     return {"found": FOUND, "limit": LIMIT, "interrupted": INTERRUPTED}[result.status]
 
 
-def exit_code_for(error: RewriteError) -> int:
+def exit_code_for(error: RewriteError | Problem) -> int:
+    if isinstance(error, Problem):
+        return error.exit_code
     if isinstance(error, (SearchError, CheckpointError, ReadError)):
         return USAGE
     return EXHAUSTED if isinstance(error, ReplayError) else ERROR

@@ -13,12 +13,11 @@ import click
 from rewrite.certificates.write import Target
 from rewrite.cli import screen
 from rewrite.cli.exits import (
-    ERROR,
     EXIT_CODES,
     INTERRUPTED,
     SIGTERM,
-    USAGE,
     Problem,
+    exit_code_for,
     exit_code_of,
 )
 from rewrite.cli.levels import say_level
@@ -35,7 +34,7 @@ from rewrite.cli.options import (
 )
 from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
-from rewrite.errors import IdleRuleWarning, ReadError, RewriteError, RewriteWarning
+from rewrite.errors import IdleRuleWarning, RewriteError, RewriteWarning
 from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.results.result import Comparison, Result, where
 from rewrite.search.api import search
@@ -151,7 +150,7 @@ def solve(
             if len(asked) == 1 or form == "json":
                 raise
             say(f"error: {problem}", err=True)  # the others are searched
-            codes.append(USAGE if isinstance(problem, (Problem, ReadError)) else ERROR)
+            codes.append(exit_code_for(problem))
             continue
         results.append(result)
         if plan is not None and result.path is not None:

@@ -45,7 +45,7 @@ class Truth:
         return bool(self.value < other.value)
 
     def __reduce__(self) -> Any:
-        return repr(self)  # a singleton
+        return _truth, (self.value,)
 
     def __repr__(self) -> str:
         return str(self.value).upper()
@@ -53,6 +53,10 @@ class Truth:
 
 FALSE, TRUE = Truth(False), Truth(True)
 TRUTH = (FALSE, TRUE)
+
+
+def _truth(value: bool) -> Truth:
+    return TRUTH[value]
 
 
 @total_ordering

@@ -17,7 +17,7 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Values by key, at most `most` of them; may be asked from several threads.
+    """Values by key, none of them None, at most `most`; may be asked from several threads.
 
     >>> squares = Cache(2)
     >>> [squares.made(n, None, lambda: n * n) for n in (1, 2, 3, 1)]

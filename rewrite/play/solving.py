@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from attrs import evolve
+
 from rewrite.errors import SearchError
 from rewrite.play.game import MOST_MOVES
 from rewrite.play.positions import Instance, Position
@@ -44,7 +46,7 @@ def solve(
         max_memory=bounds.max_memory,
         progress=progress,
     )
-    status, text = result.status, result.summary().replace("; .resume() continues", "")
+    status, text = result.status, evolve(result, resume=None).summary()
     text = text.replace("no solution:", "no solution from here:", 1)
     if result.path is not None and here.number + len(result.path) <= MOST_MOVES:
         instance.learn(result.path, result.optimal)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from rewrite.compile.code.operations import Residual, Table, Unit
 from rewrite.compile.code.write import conditions, rules, slots
@@ -20,20 +19,28 @@ from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.compile.task import Task
 from rewrite.language.conditions import Condition
+from rewrite.language.expressions import Expression
 from rewrite.language.rules import Rule
+
+
+class Writer(Protocol):
+    """What the modules `write.conditions` and `write.slots` have in common."""
+
+    def condition(self, program: Any, name: str, given: Sequence[Condition]) -> Unit: ...
+    def value(self, program: Any, name: str, given: Expression) -> Unit: ...
 
 
 class PuzzleCode:
     """The code of a puzzle: what expands, tests and values its states.
 
-    size   the number of rules that run; over slots, of ground rules
-    writes the module that writes conditions and values
-    laid   what was built from this code for the core; a cache
+    size     the number of rules that run; over slots, of ground rules
+    writes   what writes conditions and values
+    laid     what was built from this code for the core; a cache
     """
 
     program: Any
     size: int
-    writes: ClassVar[ModuleType]
+    writes: ClassVar[Writer]
 
     def __init__(self, task: Task) -> None:
         self._goal, self._values = task.goal, task.values
@@ -41,8 +48,7 @@ class PuzzleCode:
 
     def condition(self, name: str, given: Sequence[Condition]) -> Unit:
         """Return the unit that says whether one of the conditions holds in a state."""
-        found: Unit = self.writes.condition(self.program, name, given)
-        return found
+        return self.writes.condition(self.program, name, given)
 
     @cached_property
     def forbidden(self) -> Unit:
@@ -62,7 +68,7 @@ class MultisetCode(PuzzleCode):
     """The code of a puzzle over multisets; `rules`: those that run."""
 
     program: MultisetProgram
-    writes: ClassVar[ModuleType] = conditions
+    writes: ClassVar[Writer] = conditions
 
     def __init__(self, program: MultisetProgram, rules: Sequence[Rule], task: Task) -> None:
         super().__init__(task)
@@ -99,7 +105,7 @@ class SlotCode(PuzzleCode):
     """
 
     program: SlotProgram
-    writes: ClassVar[ModuleType] = slots
+    writes: ClassVar[Writer] = slots
 
     def __init__(
         self, program: SlotProgram, changes: Sequence[tuple[int, Change]], residuals: Residuals,

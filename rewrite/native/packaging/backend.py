@@ -22,7 +22,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 from setuptools import build_meta
 from setuptools.command.egg_info import manifest_maker
@@ -32,6 +32,7 @@ OLDEST = "cp311"
 """A core works in this Python and in all later ones, by their stable ABI; so does a wheel."""
 
 P = ParamSpec("P")
+R = TypeVar("R")
 
 # What an archive of the sources holds beside the Python files. MANIFEST.in, but not at the top.
 manifest_maker.template = os.path.relpath(HERE.resolve() / "sources.in")
@@ -61,6 +62,15 @@ def remove_compiled() -> None:
     for old in HERE.parent.glob("_core.*"):
         if is_core(old):
             old.unlink()
+
+
+def in_empty_folders(hook: Callable[P, R]) -> Callable[P, R]:
+    @functools.wraps(hook)
+    def hooked(*args: P.args, **kwargs: P.kwargs) -> R:
+        with empty_folders():
+            return hook(*args, **kwargs)
+
+    return hooked
 
 
 def say(text: str) -> None:
@@ -115,14 +125,19 @@ def is_core(file: Path) -> bool:
 
 
 # What installers call (PEP 517, PEP 660).
-for _name in build_meta.__all__:
-    if _name.startswith(("get_requires", "prepare", "build_sdist")):
-        globals()[_name] = empty_folders()(getattr(build_meta, _name))
-build_wheel = building(empty_folders()(build_meta.build_wheel))
+get_requires_for_build_wheel = in_empty_folders(build_meta.get_requires_for_build_wheel)
+get_requires_for_build_sdist = in_empty_folders(build_meta.get_requires_for_build_sdist)
+get_requires_for_build_editable = in_empty_folders(build_meta.get_requires_for_build_editable)
+prepare_metadata_for_build_wheel = in_empty_folders(build_meta.prepare_metadata_for_build_wheel)
+prepare_metadata_for_build_editable = in_empty_folders(
+    build_meta.prepare_metadata_for_build_editable
+)
+build_wheel = building(in_empty_folders(build_meta.build_wheel))
+build_sdist = in_empty_folders(build_meta.build_sdist)
 
 
 @building
-@empty_folders()
+@in_empty_folders
 def build_editable(*args: Any, **kwargs: Any) -> str:
     remove_compiled()
     made: str = build_meta.build_editable(*args, **kwargs)

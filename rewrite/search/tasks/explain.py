@@ -85,7 +85,7 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
                 raise
             capacity |= needs.capacity
         except EngineFailure as failure:
-            return [f"how states are kept cannot be said: {failure}"]
+            return [f"how states are stored is not known: {failure}"]
     lines = [f"states are stored as {engine.encoding}"]
     if engine.why is not None and engine.why.way_out:
         lines.append(f"  for slots: {engine.why.way_out}")

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path as File
 from typing import Any
 
+from attrs import evolve
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from rewrite.language.labels import one_line
@@ -61,7 +62,7 @@ def result_page(result: Result) -> str:
     if result.rules:
         table = tag("div", rules_tried(result), class_="wide")
         more.append(tag("details", tag("summary", "What became of each rule"), table))
-    summary = result.summary().removesuffix("; .resume() continues")
+    summary = evolve(result, resume=None).summary()  # which would offer .resume()
     return _page(result.puzzle.name, summary, sheet, players, notes, Markup("\n").join(more))
 
 

@@ -87,8 +87,8 @@ def frames(path: Path, per_row: int | None = None, width: int = 100) -> str:
             f"frames({path!r}): frames shows a Path, e.g. result.path, and {found}; look at "
             "result.status first, where a search may find nothing"
         )
-    for name, size in (("per_row", per_row), ("width", width)):
-        if (size is not None or name == "width") and (type(size) is not int or size < 1):
+    for name, size in (("per_row", 1 if per_row is None else per_row), ("width", width)):
+        if type(size) is not int or size < 1:
             raise ViewError(f"frames(…, {name}={size!r}): a whole number of 1 or more")
     heads = ["start", *(f"{number}. {label}" for number, label in enumerate(path.labels, 1))]
     shown = [

@@ -33,6 +33,9 @@ def test_all_searches_of_a_file_are_run_one_after_the_other(run: Run) -> None:
     refused = run("solve", FILE, "--plan", "plan")
     assert refused.exit_code == 2
     assert "vending.maude has 3 searches" in refused.stderr
+    wrong = ("--strategy", "astar", "--heuristic", "hmax")
+    every, one = run("solve", FILE, *wrong), run("solve", FILE, "search", "1", *wrong)
+    assert (every.stderr.count("error: "), every.exit_code, one.exit_code) == (3, 2, 2)
 
 
 def test_one_is_chosen_by_its_number_or_written_out(run: Run) -> None:
