@@ -18,6 +18,7 @@ from rewrite.language.functions import FunctionCall
 from rewrite.language.nesting import PLAIN
 from rewrite.language.order import inside, source, term_key
 from rewrite.language.patterns import mentioned
+from rewrite.language.terms import Term, is_ground
 
 Bindings = Mapping[Variable, Any]
 T = TypeVar("T")
@@ -226,6 +227,8 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
         return template
     if isinstance(template, Variable):
         return bindings[template]
+    if isinstance(template, Term) and is_ground(template):
+        return template
     if isinstance(template, Call) and template.op in ("&", "|", "if_"):
         first, *others = template.args  # left to right, stopping early
         truth = _truth(template, evaluate(first, bindings, aggregates), bindings)

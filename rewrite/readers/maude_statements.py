@@ -11,12 +11,13 @@ from attrs import define, field, frozen
 
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import if_
+from rewrite.language.cache import Cache
 from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import Call, Splice, Variable
 from rewrite.language.functions import FunctionCall, fn
 from rewrite.language.matching import Env, match
 from rewrite.language.meaning import is_ready, late_lets, settle
-from rewrite.language.order import inside
+from rewrite.language.order import inside, term_key
 from rewrite.language.patterns import variables
 from rewrite.language.reaching import MOST_REACHED, few
 from rewrite.language.terms import Term, is_ground
@@ -26,6 +27,8 @@ from rewrite.readers.maude_signature import NUMBERS, Operator, Qid, Refused, Sig
 
 T = TypeVar("T")
 MOST_CHOICES = 12
+MOST_STEPS = 1 << 14
+"""Of so many terms inside others it is remembered what a rule makes of them."""
 PARTIAL = re.compile(r"\b(quo|rem|divides|substr)\b")
 NO_WORLD: Any = None
 """Equations look at no state."""
@@ -349,6 +352,7 @@ class Inside:
         language.deep = True
         self.kind = str(given.getLhs().getSort().kind())
         self._equations: dict[Operator | None, _Equation | None] = {}
+        self._steps: Cache[Any, tuple[Any, ...]] = Cache(MOST_STEPS)
         collections = dict[Operator | None, None].fromkeys(tops)
         for one in filter(signature.is_looked_into, signature.occurring):
             for at, domain in enumerate(one.domain):
@@ -376,6 +380,10 @@ class Inside:
                 with suppress(NoValue):
                     yield evaluate(self.language.reduced(collection, after), {})
 
+    def _remembered(self, value: Any, *place: Any) -> tuple[Any, ...]:
+        key = term_key(value), *place
+        return self._steps.made(key, None, lambda: tuple(self.at(value, *place)))
+
     def below(self, value: Any) -> Iterator[Any]:
         """Yield what a step gives within the arguments of a term."""
         signature = self.language.signature
@@ -386,7 +394,7 @@ class Inside:
         for at, domain in enumerate(one.domain):
             if at in one.frozen:
                 continue
-            for made in self.at(given[at], domain, signature.takes(one, at)):
+            for made in self._remembered(given[at], domain, signature.takes(one, at)):
                 after = self.language.made(one, [*given[:at], made, *given[at + 1 :]])
                 with suppress(NoValue):
                     yield evaluate(after, {})
