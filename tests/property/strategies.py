@@ -39,6 +39,11 @@ Sample = dict[Variable, Any]
 
 
 @term
+class Flag:
+    pass
+
+
+@term
 class Box:
     at: Any
 
@@ -142,7 +147,7 @@ def terms() -> st.SearchStrategy[Any]:
             | several.map(lambda cells: Chain(tuple(cells)))
         )
 
-    return st.recursive(atoms(), grown, max_leaves=4)
+    return st.recursive(atoms() | st.just(Flag()), grown, max_leaves=4)
 
 
 @cache
@@ -489,7 +494,9 @@ def rules(
         when.append(condition(draw, sample, items))
     absent = []
     if chance(draw, 25):
-        absent.append(undecided_pattern(pattern(draw, draw(terms()), dict(sample), [LOCAL])))
+        strange = undecided_pattern(pattern(draw, draw(terms()), dict(sample), [LOCAL]))
+        counted = Box(aggregate(draw, sample, items))
+        absent.append(counted if chance(draw, 20) else strange)
     most = max(0, len(take) - 1) if shrinking else min(3, len(take) + chance(draw, 20))
     same_again = [one for one in (*take, *keep) if not contains_wildcard(one)]
     put = [

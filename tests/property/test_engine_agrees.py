@@ -21,7 +21,7 @@ from rewrite.errors import RewriteError, RuleError, SimplifyError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import between, digits, divides
-from rewrite.language.conditions import contains
+from rewrite.language.conditions import contains, count
 from rewrite.language.evaluation import NoValue
 from rewrite.language.functions import ints, one_of, seqs, terms
 from rewrite.language.puzzles import Puzzle
@@ -30,7 +30,7 @@ from rewrite.language.states import State
 from rewrite.search.api import search
 from tests.engines import quiet
 from tests.property.by_definition import first_states
-from tests.property.strategies import At, Box, aggregate, begun, puzzles
+from tests.property.strategies import At, Box, Flag, aggregate, begun, puzzles
 
 STATES, DEPTH = 40, 3
 M, N = ints("M N")
@@ -177,9 +177,12 @@ L = terms("L")
         Puzzle(rule("a", take=[(M, N)], put=[1], when=~between(0, N, 1 // M)), start=[(0, -5)]),
         Puzzle(rule("a", take=[(M, N)], put=[1], when=~divides(M, 1 // M)), start=[(0, -5)]),
         Puzzle(rule("a", take=[Y], put=[X, Y], let={X: one_of(1, 1 // Y, 3)}), start=[0]),
+        Puzzle(rule("f", take=[M], keep=[Flag()], put=[M // 2]), start=[2], facts=[Flag(), Flag()]),
+        Puzzle(rule("c", take=[M], put=[Box(9)], absent=[Box(count(N))]), start=[1, 3, Box(1)]),
     ],
-    ids=["a constant beside alike variables", "three alike", "between", "divides", "one_of"],
-)
+    ids=["a constant beside alike variables", "three alike", "between", "divides", "one_of",
+         "facts without fields", "what is left is counted"],
+)  # fmt: skip
 def test_systems_that_once_differed_agree(puzzle: Puzzle) -> None:
     known = defined(puzzle)
     found = by_engine(puzzle, [], list(known))

@@ -104,7 +104,8 @@ def ground_facts(puzzle: Puzzle) -> dict[TermType, tuple[Any, ...]]:
     groups: dict[TermType, list[Any]] = {}
     for kind, (alike, fields) in puzzle.facts.columns.items():
         if issubclass(kind, Term) and all({*map(type, one)} <= {int, str} for one in fields):
-            groups.setdefault(Ctor.of(kind), []).extend(zip(repeat(Ctor.of(kind)), *fields))
+            marks = repeat(Ctor.of(kind), len(alike))
+            groups.setdefault(Ctor.of(kind), []).extend(zip(marks, *fields, strict=True))
             continue
         for term in alike:
             value = encode(term)
