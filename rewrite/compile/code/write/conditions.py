@@ -138,15 +138,14 @@ class Conditions:
         inside = World({**groups}, world.with_facts)
 
         def written() -> None:
-            self.matching.missing = ()
+            self.matching.missing, self.world = (), inside
             with self.write.function(name, (*groups.values(), *inner.values())):
                 body(given, {**inner}, inside)
 
         self.write.later(written)
         return o.Invoke(name, (*self.code(world), *[names[variable] for variable in used]))
 
-    def _holds(self, given: c.Holds, names: Names, world: World) -> None:
-        self.world = world
+    def _holds(self, given: c.Holds, names: Names, _: World) -> None:
         self.write.add(o.ReturnOr(self.expressions.test(given.expression, names), o.Flag(False)))
 
     def _contains(self, given: Any, names: Names, world: World) -> None:
@@ -264,7 +263,6 @@ class Conditions:
             write.add(o.NewList(seen, unique=True))
 
         def add(found: Names) -> None:
-            self.world = world
             if summing:
                 added = self.expressions.number(given.value, found)
                 write.add(o.Let(result, o.Arithmetic("+", result, added)))
