@@ -84,6 +84,7 @@ GOALS: list[Any] = [
     exactly(Cell(0, W), Cell(1, W + 1), Cell(2, ANY), *REST), count(Cell(W, 2 * W)) >= 2,
     contains((W, W + 1)), contains(Row(W, (W + 1, *S))), contains(Cell(W, (W, W + 1))),
     exactly(Cell(0, W), Cell(1, W + 1), Cell(2, W + 2)), contains(Cell(0, 2), Cell(1, 3)),
+    contains(Cell(W, count(Cell(X, 1)))),
 ]  # fmt: skip
 
 # Strategies are made once: hypothesis examines each new one, which takes longer than to draw.

@@ -167,6 +167,7 @@ def test_a_rule_that_fails_in_the_engine_fails_in_the_definition_too() -> None:
 
 X, Y = ints("X Y")
 L = terms("L")
+SLOTS = [At(0, 1), At(1, 1), Box(0)]
 
 
 @pytest.mark.parametrize(
@@ -179,9 +180,14 @@ L = terms("L")
         Puzzle(rule("a", take=[Y], put=[X, Y], let={X: one_of(1, 1 // Y, 3)}), start=[0]),
         Puzzle(rule("f", take=[M], keep=[Flag()], put=[M // 2]), start=[2], facts=[Flag(), Flag()]),
         Puzzle(rule("c", take=[M], put=[Box(9)], absent=[Box(count(N))]), start=[1, 3, Box(1)]),
+        Puzzle(rule("p", take=[At(0, M)], put=[At(0, count(At(1, N)))], when=M < 5), start=SLOTS),
+        Puzzle(rule("a", take=[At(N, M)], put=[At(N, 5)], absent=At(N, count(Box(M)))),
+               start=SLOTS),
+        Puzzle(rule("g", take=[At(N, M)], put=[At(N, M - 1)], when=M > 0), start=SLOTS,
+               goal=contains(At(N, count(Box(M))))),
     ],
     ids=["a constant beside alike variables", "three alike", "between", "divides", "one_of",
-         "facts without fields", "what is left is counted"],
+         "facts without fields", "what is left is counted", "put", "absent", "goal"],
 )  # fmt: skip
 def test_systems_that_once_differed_agree(puzzle: Puzzle) -> None:
     known = defined(puzzle)

@@ -172,7 +172,7 @@ def _matches(program: SlotProgram, given: c.Contains | c.Lacks) -> Matches:
 def _ground(
     program: SlotProgram, given: c.Contains | c.Lacks | c.Aggregate, value: Any, *, every: bool
 ) -> Matches:
-    if any(map(sees_state, (*given.when, value))):
+    if any(map(sees_state, (*given.patterns, *given.absent, *given.when, value))):
         raise Unsuitable("a condition inside a condition")
     rule, changes = program.ground(keeping(given, value), every)
     return Matches(given, value, rule, tuple(changes), every)

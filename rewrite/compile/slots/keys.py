@@ -205,7 +205,8 @@ def _check_shape(rule: Rule) -> None:
     asked = [
         part for part in rule.when if sees_state(part) and not can_be_asked(part, rule.bound.keys())
     ]
-    for part in (*asked, *(value for _, value in rule.let), rule.cost):
+    lets = [value for _, value in rule.let]
+    for part in (*asked, *lets, rule.cost, *rule.put, *rule.absent):
         if sees_state(part):
             raise Unsuitable(
                 f"rule {rule.name!r} looks at the whole state: {part!r}",
@@ -350,7 +351,8 @@ def can_be_asked(given: Any, bound: Set[Variable]) -> bool:
             return can_be_asked(inner, bound)
         case Contains() | Lacks():
             inside = bound | binders(given.patterns).keys()
-            asked = [one for one in given.when if sees_state(one)]
+            parts = (*given.patterns, *given.absent, *given.when)
+            asked = [one for one in parts if sees_state(one)]
             return given.named_rest is None and all(can_be_asked(one, inside) for one in asked)
         case Holds(expression=expression):
             return not sees_state(expression)
