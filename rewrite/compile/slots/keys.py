@@ -259,7 +259,7 @@ def ground_variables(rule: Rule, found: Findings) -> set[Variable]:
         grown = False
         for pattern, value in rule.let:
             more = set(binders(pattern)) - bound
-            if more and set(variables(value)) <= bound:
+            if more and mentioned((pattern, value)).keys() <= bound | more:
                 bound |= more
                 grown = True
     return bound
@@ -287,7 +287,7 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
     for _ in rule.let:
         for pattern, value in rule.let:
             if set(binders(pattern)) & sources:
-                sources |= set(variables(value))
+                sources |= set(variables((value, *computed(pattern))))
     guilty = set()
     for pattern in (*rule.take, *rule.keep):
         family = found.family(pattern)
