@@ -78,14 +78,17 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
     goal = None if puzzle.goal is None else normal_goal(puzzle, puzzle.goal)
     while True:
         try:
-            engine = build(Task(puzzle, start, goal), capacity)
-            break
+            return _told(puzzle, start, build(Task(puzzle, start, goal), capacity))
         except NeedsCapacity as needs:
             if needs.capacity in capacity:
                 raise
             capacity |= needs.capacity
         except EngineFailure as failure:
             return [f"how states are stored is not known: {failure}"]
+
+
+def _told(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
+    """Return the lines. Raises NeedsCapacity where a state is not stored so after all."""
     lines = [f"states are stored as {engine.encoding}"]
     if engine.why is not None and engine.why.way_out:
         lines.append(f"  for slots: {engine.why.way_out}")

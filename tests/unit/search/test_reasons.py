@@ -136,6 +136,9 @@ def test_rules_that_may_put_a_term_twice_are_named_before_they_do() -> None:
         "  if a term can stand twice (by 'copy'), the search begins again as a multiset; have the "
         "rule that puts it say absent= for that term, or keep how many there are in one term"
     ) in str(explain(COPYING)).splitlines()
+    doubtful = COPYING.replace(goal=contains(Mark(1)), symmetry=interchangeable(0, 1))
+    # states are looked at, to refute it
+    assert "multiset in groups (Mark): a term can stand twice\n" in str(explain(doubtful))
 
 
 @pytest.mark.parametrize("symmetry", ["find", "declared"])
