@@ -5,6 +5,7 @@ left over; every result on the way is a whole number above zero. Declared as rew
 of numbers in "digitle in maude" (blog.niss.website, 14 March 2022).
 """
 
+from puzzles.words import is_number
 from rewrite import Puzzle, PuzzleError, chain, contains, divides, exactly, ints, lowest, rule
 
 M, N = ints("M N")
@@ -45,7 +46,7 @@ def instance(*words: str) -> Puzzle:
     """The mode if not easy, the target, the numbers; without words, 793 75 4 7 9 8 2."""
     given = words or ("793", "75", "4", "7", "9", "8", "2")
     mode, *numbers = given if given[0] in GOALS else ("easy", *given)
-    if len(numbers) < 2 or not all(word.isdecimal() and int(word) for word in numbers):
+    if len(numbers) < 2 or not all(is_number(word) and int(word) for word in numbers):
         raise PuzzleError(
             "digitle: needs the target and then the numbers, all above 0, e.g. 793 75 4 7 9 8 2 or "
             f"hard 793 75 4 7 9 8 2 (or almost …); found {' '.join(words)!r}"

@@ -5,6 +5,7 @@ or more: unlike in Digitle, zero counts. Two numbers may be equal. Any tree of o
 possible, including one that joins two results: `path.formula(target)` shows it.
 """
 
+from puzzles.words import is_number
 from rewrite import Puzzle, PuzzleError, chain, contains, divides, ints, rule
 
 M, N = ints("M N")
@@ -21,7 +22,7 @@ digits = Puzzle(
 def instance(*words: str) -> Puzzle:
     """The target and then the numbers; without words, 469 5 7 11 13 19 23."""
     numbers = words or ("469", "5", "7", "11", "13", "19", "23")
-    if len(numbers) < 2 or not all(word.isdecimal() for word in numbers):
+    if len(numbers) < 2 or not all(is_number(word) for word in numbers):
         raise PuzzleError(
             "digits: needs the target and then the numbers, e.g. 469 5 7 11 13 19 23; "
             f"found {' '.join(words)!r}"

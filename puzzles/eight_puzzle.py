@@ -7,6 +7,7 @@ is in eight_tuple.py; boards of other sizes are in sliding_tiles.py.
 """
 
 from puzzles.sliding_tiles import Tile, sliding
+from puzzles.words import is_number
 from rewrite import Puzzle, PuzzleError, ints, total
 
 __all__ = ["Tile", "far", "instance", "tiles"]  # Tile too: states consist of them
@@ -29,10 +30,10 @@ def instance(*words: str) -> Puzzle:
     Sixteen words are the numbers 0 to 15 of a 15-puzzle.
     """
     if len(words) == 16:
-        numbers = [int(word) if word.isdigit() else -1 for word in words]
+        numbers = [int(word) if is_number(word) else -1 for word in words]
     else:
         digits = "".join(words) or "867254301"
-        numbers = [int(digit) if digit.isdigit() else -1 for digit in digits]
+        numbers = [int(digit) if is_number(digit) else -1 for digit in digits]
     if sorted(numbers) != list(range(16 if len(words) == 16 else 9)):
         raise PuzzleError(
             "eight_puzzle: needs each of 0 to 8 once, row by row, 0 for the empty cell, e.g. "

@@ -6,6 +6,7 @@ From all lamps on it takes 15 presses; a breadth-first search sees nearly all of
 states, a search from both ends a sixth of them.
 """
 
+from puzzles.words import is_number
 from rewrite import Puzzle, PuzzleError, Rule, contains, grid, ints, rule, term
 
 
@@ -50,7 +51,7 @@ def lights_out(rows: list[str]) -> Puzzle:
 def instance(*words: str) -> Puzzle:
     """A size, for all lamps on; or the rows, as in 010 111 010; without words, size 5."""
     rows = list(words)
-    if len(words) < 2 and "".join(words or "5").isdecimal():
+    if len(words) < 2 and is_number("".join(words or "5")):
         size = int("".join(words or "5"))
         rows = ["1" * size] * size if size < 100 else []
     if not rows or any(len(row) != len(rows) or not {*row} <= {*"01"} for row in rows):

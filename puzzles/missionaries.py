@@ -6,6 +6,7 @@ made it the classic of state spaces. The three missionaries are equal terms: one
 count as three.
 """
 
+from puzzles.words import is_number
 from rewrite import Puzzle, PuzzleError, banks, contains, count, lacks, rule, strs, term
 
 
@@ -58,7 +59,7 @@ missionaries = Puzzle(
 
 def instance(*words: str) -> Puzzle:
     """How many missionaries, and as many cannibals; without words, 3."""
-    if len(words) > 1 or not all(word.isdecimal() and int(word) for word in words):
+    if len(words) > 1 or not all(is_number(word) and int(word) for word in words):
         raise PuzzleError(
             "missionaries: needs how many missionaries there are (and as many cannibals), e.g. 3; "
             f"found {' '.join(words)!r}"

@@ -5,6 +5,7 @@ never zero, and without leading zeros. The ring closes: the step from the last c
 the first number. The question is whether the ring is unique.
 """
 
+from puzzles.words import is_number
 from rewrite import (
     Puzzle,
     PuzzleError,
@@ -56,7 +57,7 @@ def power_strike(first: int, times: int, cells: int) -> Puzzle:
 def instance(*words: str) -> Puzzle:
     """The first number, the factor and the number of cells; without words, 41 ×7 8."""
     numbers = [word.removeprefix("×") for word in words or ("41", "×7", "8")]
-    if len(numbers) != 3 or not all(word.isdecimal() and int(word) for word in numbers):
+    if len(numbers) != 3 or not all(is_number(word) and int(word) for word in numbers):
         raise PuzzleError(
             "power_strike: needs the first number, the factor and the number of cells, above 0, "
             f"e.g. 41 ×7 8; found {' '.join(words)!r}"

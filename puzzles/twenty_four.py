@@ -7,6 +7,7 @@ Negative differences are never needed: swap the operands and subtract the result
 
 from math import gcd
 
+from puzzles.words import is_number
 from rewrite import Puzzle, PuzzleError, Rule, chain, exactly, fn, ints, rule, term
 
 
@@ -61,7 +62,7 @@ twenty_four = Puzzle(
 
 def instance(*words: str) -> Puzzle:
     """The numbers to use; without words, 3 3 8 8."""
-    if not all(word.isdecimal() for word in words):
+    if not all(is_number(word) for word in words):
         raise PuzzleError(
             f"twenty_four: needs whole numbers, e.g. 3 3 8 8; found {' '.join(words)!r}"
         )

@@ -5,6 +5,7 @@ with a tap and jugs of 3 and 5 is from the film Die Hard with a Vengeance (1995)
 filled, emptied, or poured into another until one is full or the other empty.
 """
 
+from puzzles.words import is_number
 from rewrite import ANY, Puzzle, PuzzleError, contains, ints, least, rule, term, vessels
 
 
@@ -35,7 +36,7 @@ jugs = Puzzle(
 def instance(*words: str) -> Puzzle:
     """The amount to measure and then the sizes of the jugs; without words, 4 3 5."""
     numbers = words or ("4", "3", "5")
-    if len(numbers) < 2 or not all(word.isdecimal() and int(word) for word in numbers):
+    if len(numbers) < 2 or not all(is_number(word) and int(word) for word in numbers):
         raise PuzzleError(
             "water_jugs: needs the amount to measure and then the sizes of the jugs, all above 0, "
             f"e.g. 4 3 5; found {' '.join(words)!r}"

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+MOST_DIGITS = 640  # which Python always converts, however its bound is set
+
 
 def named(words: Iterable[str], name: str, default: str) -> tuple[str, list[str]]:
     """The value of `name=` among the words (the last one counts), and the other words.
@@ -16,3 +18,8 @@ def named(words: Iterable[str], name: str, default: str) -> tuple[str, list[str]
         else:
             others.append(word)
     return said, others
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a whole number that can be converted."""
+    return word.isdecimal() and len(word) <= MOST_DIGITS

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from puzzles import (
+    PUZZLES,
     eight_puzzle,
     eight_tuple,
     klotski,
@@ -337,6 +338,14 @@ def test_a_wrong_word_is_a_value_error_that_says_what_is_expected(
 ) -> None:
     with pytest.raises(ValueError, match=f"^{puzzle}: .*{text}"):
         import_module(f"puzzles.{puzzle}").instance(*words.split())
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "²"])
+def test_a_number_that_cannot_be_converted_is_a_wrong_word(number: str) -> None:
+    for name, make in PUZZLES.items():
+        for words in (1, 3, 9, 16):
+            with pytest.raises(PuzzleError, match=rf"^{name}: "):
+                make(*[number] * words)
 
 
 # -- the pocket cube -------------------------------------------------------------------------------
