@@ -221,7 +221,7 @@ def _of_maude(target: str, words: tuple[str, ...]) -> Loaded:
     if not words and len(known.commands) > 1:
         listed = "\n".join([f"  {at}  {one}" for at, one in enumerate(known.searches, 1)])
         raise Problem(f"{target} has several searches; which one? search N:\n{listed}")
-    number = re.fullmatch(r"search (\d+)", said or "search 1")
+    number = re.fullmatch(r"search (\d{1,640})", said or "search 1")
     if not (number or re.match(r"s?search\b", said)):
         raise Problem(
             f"{target}: after a file of Maude comes search N, or a whole command, 'search START "

@@ -125,7 +125,7 @@ class Reader:
         self.modules: list[str] = []
         self.system_modules: list[str] = []
         self.commands: list[Command] = []
-        self._root = file.resolve().parent
+        self._root = Path(os.path.realpath(file)).parent  # a link to itself is refused later
         self._current = ""
         self._includes_bool = True
         self._open: list[Path] = []
@@ -195,8 +195,9 @@ class Reader:
     def _give(self, file: Path, line: int, text: str) -> None:
         """Give a module or a view to Maude. Raises ReadError, with what Maude says of it."""
         with tempfile.TemporaryDirectory() as folder:
-            only = Path(folder) / file.name  # lines stay where they are
-            only.write_text("\n" * (line - 1) + text + CLOSING, "utf-8")
+            only = Path(folder) / "module.maude"  # not every name is one for Maude
+            made = "\n" * (line - 1) + text + CLOSING  # lines stay where they are
+            only.write_text(made, "utf-8")
             _, said = said_by_maude(maude().load, str(only))
         last = line + text.count("\n")
         for one in said.split("Warning: ")[1:]:
@@ -217,8 +218,12 @@ class Reader:
             said_by_maude(maude().load, f"{name.removesuffix('.maude')}.maude")
             return
         wanted = file.resolve().parent / name
-        there = wanted if wanted.exists() else wanted.with_name(wanted.name + ".maude")
-        if not there.exists():
+        try:
+            there = wanted if wanted.exists() else wanted.with_name(wanted.name + ".maude")
+            known = there.exists()
+        except OSError:  # the name is too long
+            known = False
+        if not known:
             raise ReadError(f"{place}load {name}: there is no such file")
         if not there.resolve().is_relative_to(self._root):
             raise ReadError(f"{place}load {name}: it is outside of the folder {self._root}")
@@ -238,10 +243,12 @@ def command_of(text: str, module: str, place: str = "") -> Command:
 
     said = " ".join(STRING.sub(hidden, text).split()).removesuffix(" .").removesuffix(".")
     found = re.match(
-        r"s?search\s*(?:\[\s*(\d*)\s*(?:,\s*(\d+)\s*)?\])?\s*(?:in\s+(\S+)\s*:)?\s*(.*)$", said
+        r"s?search\s*(?:\[\s*(\d{0,640})\s*(?:,\s*(\d{1,640})\s*)?\])?\s*(?:in\s+(\S+)\s*:)?\s*"
+        r"(.*)$",
+        said,
     )
     parts = ARROW.split(f"{found[4]} ", maxsplit=1) if found else []
-    if found is None or len(parts) != 3 or not parts[0].strip():
+    if found is None or len(parts) != 3 or not (parts[0].strip() and parts[2].strip()):
         raise ReadError(
             f"{place}{shown(said)}: a search is written search [n, m] in MODULE : start =>* "
             "pattern such that condition ."

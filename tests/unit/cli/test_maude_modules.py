@@ -49,6 +49,7 @@ def test_one_is_chosen_by_its_number_or_written_out(run: Run) -> None:
     assert "no solution: all 3 states seen" in none.stdout
     for words, said in (
         (("search", "9"), "there is no search 9: it has 3, numbered from 1"),
+        (("search", "9" * 5000), "a search is written search [n, m] in MODULE"),
         (("serch", "1"), "after a file of Maude comes search N, or a whole command"),
         (("search", "1", "--level", "2"), "--level 2 is for puzzles of the gallery"),
         (("--module", "OTHER"), "there is no module OTHER in it"),

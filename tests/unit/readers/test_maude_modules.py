@@ -101,8 +101,9 @@ def test_a_file_may_load_others_beside_it_and_none_of_its_commands_is_run(tmp_pa
     (tmp_path.parent / "base.maude").write_text("fmod BASE is endfm")
     with pytest.raises(ReadError, match=r"line 1: load ../base: it is outside of the folder"):
         module(tmp_path, text)
-    with pytest.raises(ReadError, match=r"line 1: load nothing: there is no such file"):
-        module(tmp_path, text.replace("../base", "nothing"))
+    for name in ("nothing", "n" * 300):
+        with pytest.raises(ReadError, match=rf"line 1: load {name}: there is no such file"):
+            module(tmp_path, text.replace("../base", name))
     (tmp_path / "base.maude").write_text("load module.maude\n")
     with pytest.raises(ReadError, match="loads itself"):
         module(tmp_path, text.replace("../base", "base"))
@@ -292,6 +293,8 @@ def test_a_command_for_no_module_is_refused_alone(tmp_path: Path) -> None:
         ("search f(0) =>* " + "g(" * 150 + "X" + ")" * 150 + " .", "at most 100 can be written"),
         ("search [0] f(0) =>* X .", "search [0] f(0) =>* X: a bound of a search is 1 or more"),
         ("search [1, 0] f(0) =>+ X .", "a bound of a search is 1 or more, and here one is 0"),
+        (f"search [{'9' * 5000}] f(0) =>+ X .", "Maude says: didn't expect token [:"),
+        ("search [1] f(0) =>+ .", "a search is written search [n, m] in MODULE : start =>*"),
     ],
 )  # fmt: skip
 def test_a_search_that_cannot_be_made_is_refused_with_its_line(
@@ -304,6 +307,15 @@ def test_a_search_that_cannot_be_made_is_refused_with_its_line(
     assert caught.value.message.startswith(f"{tmp_path / 'module.maude'}, line 2: ")
     assert said in caught.value.message
     assert known.search(2).path is not None
+
+
+@pytest.mark.parametrize("name", ["\n.maude", "\udcff.maude", '".maude'])
+def test_a_file_may_have_any_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(f"{HEAD}{REST}rl a => f(0) . endm\nsearch a =>! f(0) .\n")
+    assert maude_module(tmp_path / name).search(1).path is not None
+    (tmp_path / "link.maude").symlink_to(tmp_path / "link.maude")
+    with pytest.raises(ReadError, match=r"link.maude cannot be read: Too many levels"):
+        maude_module(tmp_path / "link.maude")
 
 
 def test_a_file_in_latin_1_is_read(tmp_path: Path) -> None:
