@@ -77,8 +77,9 @@ def _rule(puzzle: Puzzle, name: str) -> Rule:
     try:
         return rule_named(puzzle, name)
     except PuzzleError as error:
-        if name.isdecimal() and 1 <= int(name) <= len(puzzle.rules):
-            return puzzle.rules[int(name) - 1]
+        numbered = {str(number): rule for number, rule in enumerate(puzzle.rules, 1)}
+        if name in numbered:
+            return numbered[name]
         raise Problem(error.message.replace("explain:", "--rule:", 1)) from error
 
 

@@ -125,10 +125,14 @@ def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> s
     if file is None:
         return None
     place = Path(file)
-    if not place.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {str(place.parent)!r}", ctx, option)
-    if not os.access(place if place.exists() else place.parent, os.W_OK):
-        raise click.BadParameter(f"{file!r} cannot be written", ctx, option)
+    try:
+        if not place.parent.is_dir():
+            raise click.BadParameter(f"there is no folder {str(place.parent)!r}", ctx, option)
+        if place.is_dir() or not os.access(place if place.exists() else place.parent, os.W_OK):
+            raise click.BadParameter(f"{file!r} cannot be written", ctx, option)
+    except OSError as error:  # such as a name that is too long
+        why = f"{file!r} cannot be written: {error.strerror}"
+        raise click.BadParameter(why, ctx, option) from None
     return file
 
 

@@ -13,6 +13,7 @@ import click
 from rewrite.certificates.write import Target
 from rewrite.cli import screen
 from rewrite.cli.exits import (
+    ERROR,
     EXIT_CODES,
     INTERRUPTED,
     SIGTERM,
@@ -154,7 +155,7 @@ def solve(
             continue
         results.append(result)
         if plan is not None and result.path is not None:
-            Path(plan).write_text(as_plan(result), "utf-8")
+            _write_plan(plan, result)
         if page is not None:
             result.to_html(page)
             if form != "quiet":
@@ -243,6 +244,14 @@ def _improved(
 
     taken = {name: value for name, value in options.items() if name in IMPROVING}
     return improve(puzzle, max_seconds=seconds, better=better, progress=progress, **taken)
+
+
+def _write_plan(file: str, result: Result) -> None:
+    try:
+        Path(file).write_text(as_plan(result), "utf-8")
+    except OSError as error:
+        why = f"--plan {file}: the file cannot be written: {error.strerror or error}"
+        raise Problem(why, ERROR) from error
 
 
 def as_plan(result: Result) -> str:

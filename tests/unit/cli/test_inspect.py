@@ -100,11 +100,15 @@ def test_the_funnel_of_a_rule_is_shown_by_name_label_or_number(run: Run, name: s
     )
 
 
-def test_an_unknown_rule_is_bad_usage_and_the_rules_are_listed(run: Run) -> None:
-    result = run("explain", "own.py:boxes", "--rule", "pusch {N}")
+@pytest.mark.parametrize(
+    ("name", "near"), [("pusch {N}", " (did you mean push {N}?)"), ("2", ""), ("9" * 5000, "")]
+)
+def test_an_unknown_rule_is_bad_usage_and_the_rules_are_listed(
+    run: Run, name: str, near: str
+) -> None:
+    result = run("explain", "own.py:boxes", "--rule", name)
     assert result.stderr == (
-        "error: --rule: the boxes has no rule 'pusch {N}' (did you mean push {N}?). Its rules: "
-        "'push {N}'\n"
+        f"error: --rule: the boxes has no rule {name!r}{near}. Its rules: 'push {{N}}'\n"
     )
     assert result.exit_code == 2
 

@@ -458,6 +458,8 @@ def test_the_page_goes_along_with_json_and_with_nothing_at_all(run: Run, tmp_pat
     [
         ("no/x.html", "there is no folder 'no'"),
         (".", "'.' is a directory"),
+        ("", "'' cannot be written"),
+        ("x" * 300, "xxx' cannot be written: File name too long"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_search(
@@ -467,13 +469,19 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_search(
     result = run("solve", "no_such_puzzle", "--html", file)  # it is never looked for
     assert result.exit_code == 2
     assert said in result.stderr
-    assert not (tmp_path / file).is_file()
+    assert [one.name for one in tmp_path.iterdir()] == ["own.py"]
 
 
-def test_a_disk_that_is_full_ends_with_the_code_of_output_that_is_lost(run: Run) -> None:
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [("--html", "to_html('/dev/full')"), ("--plan", "error: --plan /dev/full")],
+)
+def test_a_disk_that_is_full_ends_with_the_code_of_output_that_is_lost(
+    run: Run, option: str, said: str
+) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here, which is full")
-    result = run("solve", "water_jugs", "--html", "/dev/full")
+    result = run("solve", "water_jugs", option, "/dev/full")
     assert result.exit_code == 5
     assert result.stdout.startswith("6 steps, shortest")
-    assert "to_html('/dev/full'): the file cannot be written: No space left" in result.stderr
+    assert f"{said}: the file cannot be written: No space left" in result.stderr
