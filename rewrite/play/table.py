@@ -24,6 +24,8 @@ Facts = dict[str, Any]
 SOON, LATER = 0.15, 1.0
 """Seconds that the answer about a search waits for news: at first, and later."""
 BETWEEN_SWEEPS = 1.0
+OUTSIDE = 1e9
+"""Of every picture, in its units."""
 QUESTIONS = ("puzzles", "position", "ahead", "why", "hint", "job", "cancel", "walk", "map", "visit")
 
 
@@ -107,7 +109,9 @@ class Table:
         """The moves by which one piece goes to a place, all others staying where they are."""
         _, instance, here, _ = self._here(given)
         match given:
-            case {"mark": int(mark), "to": [int() | float() as x, int() | float() as y]}:
+            case {"mark": int(mark), "to": [int() | float() as x, int() | float() as y]} if (
+                abs(x) < OUTSIDE and abs(y) < OUTSIDE
+            ):
                 return {"moves": walk(instance, here, mark, (x, y))}
         raise Refused(400, 'walk: needs {"mark": its number, "to": [x, y]}')
 

@@ -48,8 +48,8 @@ def test_where_a_piece_cannot_walk_the_reason_is_told() -> None:
     behind = facts["steps"][0]["goals"][0]
     assert "cannot go there" in ask(client, "walk", asked | {"to": [behind[0] + 900, 0]})["error"]
     assert "no piece" in ask(client, "walk", asked | {"mark": 9_999, "to": behind})["error"]
-    for wrong in ({}, {"mark": "1", "to": behind}, {"mark": 1, "to": [1]}):
-        game = {"game": {"p": "sokoban"}} | wrong
+    for wrong in ({}, {"mark": "1", "to": behind}, {"mark": 1, "to": [1]}, {"to": [10**400, 0]}):
+        game = asked | wrong
         assert client.post("/api/walk", json=game, headers=JSON).status_code == 400
 
 
