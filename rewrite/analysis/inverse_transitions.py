@@ -16,6 +16,7 @@ from rewrite.analysis.transitions import Pairs, Transition, pairs
 from rewrite.budget import tick
 from rewrite.compile.slots.changes import NEVER_HELD, Change
 from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.slots.reads import Write, changed
 
 MOST_INVERSES = 4_000
 MOST_MISSES = 8
@@ -90,21 +91,14 @@ def change_of(one: Transition, fields: Sequence[Field]) -> Change:
     def bits(given: Pairs) -> Pairs:
         return tuple([(fields[at].mask, value << fields[at].offset) for at, value in given])
 
-    tests, misses = bits(one.tests), bits(one.misses)
     clear = sum(fields[at].mask for at in one.written)
     fill = sum(value for _, value in bits(one.sets))
-    if not one.sources and one.written <= dict(one.tests).keys():
-        before = sum(value for mask, value in tests if mask & clear)
-        return Change(tests, flip=before ^ fill, cost=one.cost, misses=misses)
-    copies: dict[int, int] = {}
-    for at, source in one.copies:
-        shift = fields[at].offset - fields[source].offset
-        copies[shift] = copies.get(shift, 0) | fields[source].mask
-    moves = tuple([(mask, shift) for shift, mask in copies.items()])
-    maps = tuple([
-        (fields[source].offset, fields[source].bits, fields[at].offset, table)
+    writes = [
+        Write(copy=(fields[source].mask, fields[at].offset - fields[source].offset))
+        for at, source in one.copies
+    ]
+    writes += [
+        Write(map=(fields[source].offset, fields[source].bits, fields[at].offset, table))
         for at, source, table in one.maps
-    ])  # fmt: skip
-    return Change(
-        tests, clear=clear, fill=fill, copies=moves, maps=maps, cost=one.cost, misses=misses
-    )
+    ]
+    return changed(dict(bits(one.tests)), bits(one.misses), clear, fill, writes, 0, one.cost)
