@@ -7,7 +7,7 @@ overestimate of the distance to a goal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -129,7 +129,7 @@ class _Reader:
             if more == [{}]:
                 continue
             if len(found) * len(more) > MOST_ALTERNATIVES:
-                found, more = [self._common(found)], [self._common(more)]
+                found, more = [common(found)], [common(more)]
             found = self.few([
                 a | b | {field: a[field] & b[field] for field in a.keys() & b.keys()}
                 for a in found for b in more
@@ -143,10 +143,10 @@ class _Reader:
             for needs in given
             if all(needs.values())
         ]
-        return found if len(found) <= MOST_ALTERNATIVES else [self._common(found)]
+        return found if len(found) <= MOST_ALTERNATIVES else [common(found)]
 
-    def _common(self, given: Sequence[Needs]) -> Needs:
-        if not given:
-            return {}
-        fields = set.intersection(*[set(needs) for needs in given])
-        return {field: frozenset().union(*[one[field] for one in given]) for field in fields}
+
+def common(given: Sequence[Mapping[int, Collection[int]]]) -> Needs:
+    """Return what alternatives have in common: fields of all, with the union of values."""
+    fields = set.intersection(*map(set, given)) if given else set[int]()
+    return {field: frozenset().union(*[one[field] for one in given]) for field in sorted(fields)}

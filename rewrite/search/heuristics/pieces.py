@@ -16,7 +16,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.analysis.fields import Field, set_bits
-from rewrite.analysis.goals.facts import Needed, goal_facts_or_ways_out
+from rewrite.analysis.goals.facts import Needs, common, goal_facts_or_ways_out
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.pieces import Frozen, Pieces, followed, frozen_pieces
 from rewrite.analysis.pieces import pieces as pieces_of
@@ -30,9 +30,6 @@ MOST_ENTRIES = 1 << 23
 """Entries of all tables of single pieces together, and of the table of pairs."""
 MOST_COLUMNS = 48
 """Goal places with a table each; if there are more, they share one, open to any piece."""
-
-Asked = dict[int, frozenset[int]]
-"""Field -> its allowed values."""
 
 
 def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Heuristic:
@@ -71,21 +68,14 @@ def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | No
     return (entries, steps) if found else None
 
 
-def _pieces(rules: OverSlots, goal: Condition) -> tuple[Asked | None, list[Pieces]]:
+def _pieces(rules: OverSlots, goal: Condition) -> tuple[Needs | None, list[Pieces]]:
     """Return what every goal requires of fields, None if no state can be one; and its pieces."""
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:
         return None, []
-    asked = _common(goals)
+    asked = common([dict(one) for one in goals])
     start = rules.begun
     return asked, pieces_of(rules.transitions, rules.fields, start, asked) if asked else []
-
-
-def _common(goals: Sequence[Needed]) -> Asked:
-    """Return what the alternatives have in common: fields of all, with the union of values."""
-    plain = [dict(one) for one in goals]
-    fields = set.intersection(*map(set, plain))
-    return {field: frozenset().union(*[one[field] for one in plain]) for field in sorted(fields)}
 
 
 @frozen
@@ -96,7 +86,6 @@ class _Tables:
     ways      the number of ways to fill the movers
     columns   goal places, each one or several that a piece may choose from, at least as many as
               there are pieces: whether a goal requires a piece there, and the least cost by place
-              and by the values of the movers
               and by the values of the movers
     live      the places from which a piece can reach a goal, with their numbers; others are dead
     alive     whether two pieces can reach goals: by their live-place numbers and by the values of
@@ -116,7 +105,7 @@ class _Tables:
 
     @staticmethod
     def of(
-        given: Pieces, fields: Sequence[Field], start: tuple[int, ...], asked: Asked,
+        given: Pieces, fields: Sequence[Field], start: tuple[int, ...], asked: Needs,
         most_entries: int,
     ) -> _Tables:  # fmt: skip
         places = range(len(given.places))
@@ -179,12 +168,12 @@ def _by_movers(entries: bytes, ways: int) -> bytes:
     return b"".join([entries[at::ways] for at in range(ways)])
 
 
-def _may_be(given: Pieces, place: int, asked: Asked) -> bool:
+def _may_be(given: Pieces, place: int, asked: Needs) -> bool:
     field, number = given.places[place]
     return number in asked.get(field, (number,))
 
 
-def _wanted(given: Pieces, asked: Asked) -> list[tuple[tuple[int, ...], bool]]:
+def _wanted(given: Pieces, asked: Needs) -> list[tuple[tuple[int, ...], bool]]:
     """Return the columns: alternative places for a piece, and whether one is required there."""
     allowed = [at for at in range(len(given.places)) if _may_be(given, at, asked)]
     must = [at for at in allowed if len(asked.get(given.places[at][0], ())) == 1]
