@@ -33,16 +33,16 @@ class Evidence:
     way      its states; none if there is no way
     labels   of each state, by its code
     terms    of states; fields, always: how codes are made of their numbers, see `Fields` of the
-             checker; None: by digits
+             checker; None: by digits. Before these are known, codes are those of an engine
     """
 
     kind: str
     least: int | None
     way: Sequence[State]
-    labels: dict[int, int]
-    terms: Sequence[Any]
-    fields: Sequence[tuple[int, int, Sequence[int | None]]] | None
-    always: Sequence[int]
+    labels: dict[Any, int]
+    terms: Sequence[Any] = ()
+    fields: Sequence[tuple[int, int, Sequence[int | None]]] | None = None
+    always: Sequence[int] = ()
 
 
 @frozen

@@ -7,13 +7,13 @@ symmetry, with no heuristic. A search that was told to go another way is followe
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import accumulate, pairwise, repeat
 from pathlib import Path
 from stat import S_ISDIR
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, tick
 from rewrite.certificates.write import Evidence, Target, TooLong, write
@@ -22,7 +22,6 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.counts import Code, cheapest
 from rewrite.errors import SearchError
 from rewrite.language.order import Key, term_key
-from rewrite.language.states import State
 from rewrite.results.result import Result
 from rewrite.search.drivers.core import CoreRecord
 from rewrite.search.drivers.interface import Counted, Driver
@@ -80,7 +79,7 @@ def target_of(given: Any) -> Target:
     return target
 
 
-def written(target: Target, run: Run, budget: Budget, shows: Callable[[], Claim | None]) -> str:
+def written(target: Target, run: Run, budget: Budget, shows: Callable[[], Evidence | None]) -> str:
     """Write a certificate, and return what became of it.
 
     shows   returns what is claimed; None if the search did not come to its end
@@ -105,28 +104,18 @@ def written(target: Target, run: Run, budget: Budget, shows: Callable[[], Claim 
     return f"certificate of {states:,} states written, {size:,} bytes"
 
 
-@frozen
-class Claim:
-    """What a certificate shows: see `Evidence`; labels are those of the engine's codes."""
-
-    kind: str
-    least: int | None
-    way: Sequence[State]
-    labels: dict[Code, int]
-
-
-def _way(run: Run, found: Result) -> Claim | None:
+def _way(run: Run, found: Result) -> Evidence | None:
     """Return what a plain search shows. Raises Stopped, where costs are found anew."""
     driver, setup = run.driver, run.setup
     ended = found.status == "exhausted" or (found.path is not None and found.optimal)
     if driver is None or setup is None or not ended:
         return None
     if found.path is None:
-        return Claim("way", None, (), dict.fromkeys(codes_of(driver.record), 0))
+        return Evidence("way", None, (), dict.fromkeys(codes_of(driver.record), 0))
     least, way = found.path.cost, found.path.states
     if run.given.has_costs:
-        return Claim("way", least, way, _by_cost(run, least))
-    return Claim("way", least, way, by_levels(driver, least))
+        return Evidence("way", least, way, _by_cost(run, least))
+    return Evidence("way", least, way, by_levels(driver, least))
 
 
 def by_levels(driver: Driver, levels: int) -> dict[Code, int]:
@@ -136,7 +125,7 @@ def by_levels(driver: Driver, levels: int) -> dict[Code, int]:
     return dict(zip(codes_of(driver.record)[: len(level)], level, strict=True))
 
 
-def _coded(run: Run, claim: Claim) -> Evidence:
+def _coded(run: Run, claim: Evidence) -> Evidence:
     assert run.setup is not None
     rules = run.setup.engine.reasoning
     try:
@@ -146,13 +135,13 @@ def _coded(run: Run, claim: Claim) -> Evidence:
     terms = _Numbered()
     if rules is None:
         labels = _by_terms(run.setup.engine, terms, claim.labels)
-        return Evidence(claim.kind, claim.least, claim.way, labels, terms.listed, None, [])
+        return evolve(claim, labels=labels, terms=terms.listed)
     told = [
         (one.offset, one.bits, [v if v is None else terms.number(decode(v)) for v in one.values])
         for one in fields
     ]
     always = [terms.number(term) for term in rules.layout.static]
-    return Evidence(claim.kind, claim.least, claim.way, claim.labels, terms.listed, told, always)
+    return evolve(claim, terms=terms.listed, fields=told, always=always)
 
 
 def codes_of(record: Counted) -> list[Code]:

@@ -18,6 +18,7 @@ from attrs import evolve
 
 from rewrite.analysis.fields import numbers, packed
 from rewrite.budget import Budget, Stopped, memory_in_use
+from rewrite.certificates.write import Evidence, Target
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
@@ -30,7 +31,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.spaces import Distances
 from rewrite.search.arguments import whole_space
-from rewrite.search.certified import Claim, by_levels, codes_of, target_of, written
+from rewrite.search.certified import by_levels, codes_of, target_of, written
 from rewrite.search.drivers.core import CoreRecord
 from rewrite.search.drivers.interface import Driver, Progress, Watch
 from rewrite.search.drivers.python import Record
@@ -39,7 +40,6 @@ from rewrite.search.run import Run
 
 if TYPE_CHECKING:
     from rewrite.analysis.ranking import Ranking
-    from rewrite.certificates.write import Target
     from rewrite.native.ranking import RankedTable
     from rewrite.search.checkpointing import Checkpointer
 
@@ -297,10 +297,10 @@ def _stored(
     if target is None:
         return found
 
-    def claim() -> Claim | None:
+    def claim() -> Evidence | None:
         if run.driver is None or not found.complete:
             return None
-        return Claim("distances", None, (), by_levels(run.driver, len(found.levels)))
+        return Evidence("distances", None, (), by_levels(run.driver, len(found.levels)))
 
     return evolve(found, notes=(written(target, run, budget, claim),))
 

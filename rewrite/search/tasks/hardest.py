@@ -11,12 +11,13 @@ import os
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
 from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.budget import Budget, Stopped
+from rewrite.certificates.write import Evidence, Target
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
@@ -29,7 +30,7 @@ from rewrite.language.states import State
 from rewrite.results.path import Path
 from rewrite.results.spaces import Distances, Hardest
 from rewrite.search.arguments import question
-from rewrite.search.certified import Claim, codes_of, target_of, written
+from rewrite.search.certified import codes_of, target_of, written
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question
@@ -37,9 +38,6 @@ from rewrite.search.run import Run
 from rewrite.search.tasks.distances import index_of, numbered
 from rewrite.search.tasks.reach import HOPELESS, Reach, Reached, designers_question
 from rewrite.search.warn import before_search
-
-if TYPE_CHECKING:
-    from rewrite.certificates.write import Target
 
 MOST = 1_000
 MOST_LISTED = 1_000_000
@@ -176,7 +174,7 @@ def _from_start(asked: Question, budget: Budget, most: int, target: Target | Non
     )  # fmt: skip
 
 
-def _claim(reached: Reached, levels: list[int]) -> Claim | None:
+def _claim(reached: Reached, levels: list[int]) -> Evidence | None:
     """Return what the graph of all states shows; None where that is nothing."""
     run, graph = reached.run, reached.graph
     if graph is None or run.driver is None or not levels:
@@ -184,7 +182,7 @@ def _claim(reached: Reached, levels: list[int]) -> Claim | None:
     last = len(levels) - 1
     labels = [last + 1 if left == HOPELESS else left for left in graph.left]
     way = [run.driver.decode(code) for code in run.numbered.trail(run, graph.left.index(last))]
-    return Claim("hardest", last, way, dict(zip(codes_of(run.record), labels, strict=True)))
+    return Evidence("hardest", last, way, dict(zip(codes_of(run.record), labels, strict=True)))
 
 
 def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Path | None:
