@@ -54,15 +54,7 @@ def space_options(command: F) -> F:
 )  # fmt: skip
 @certificate_option
 @click.pass_context
-def hardest_command(
-    ctx: click.Context,
-    /,
-    puzzle: str,
-    words: tuple[str, ...],
-    level: int | None,
-    as_json: bool,
-    **given: Any,
-) -> None:
+def hardest_command(ctx: click.Context, /, **given: Any) -> None:
     """Search all reachable states, and print those that are farthest from a goal.
 
     \b
@@ -71,9 +63,10 @@ def hardest_command(
 
     What is printed is proved: with a limit, nothing is, unless the whole space is smaller.
     """
-    if given.get("certificate") is not None:
-        given["certificate"] = Target(Path(given["certificate"]), (puzzle, *words), level)
-    _run(ctx, hardest, lines_of, puzzle, words, level, as_json, given)
+    if given["certificate"] is not None:
+        words = given["puzzle"], *given["words"]
+        given["certificate"] = Target(Path(given["certificate"]), words, given["level"])
+    _run(ctx, hardest, lines_of, **given)
 
 
 def lines_of(found: Hardest) -> Iterator[str]:
@@ -92,15 +85,7 @@ def lines_of(found: Hardest) -> Iterator[str]:
 @puzzle_arguments
 @space_options
 @click.pass_context
-def rate_command(
-    ctx: click.Context,
-    /,
-    puzzle: str,
-    words: tuple[str, ...],
-    level: int | None,
-    as_json: bool,
-    **given: Any,
-) -> None:
+def rate_command(ctx: click.Context, /, **given: Any) -> None:
     """Print what a designer wants to know of an instance: lengths, choices, dead ends.
 
     \b
@@ -109,19 +94,13 @@ def rate_command(
 
     With a limit, what is known by then is printed.
     """
-    _run(ctx, rate, Rating.lines, puzzle, words, level, as_json, given)
+    _run(ctx, rate, Rating.lines, **given)
 
 
 def _run(
-    ctx: click.Context,
-    task: Callable[..., Found],
-    lines: Callable[[Found], Iterator[str]],
-    puzzle: str,
-    words: tuple[str, ...],
-    level: int | None,
-    as_json: bool,
-    given: dict[str, Any],
-) -> None:
+    ctx: click.Context, task: Callable[..., Found], lines: Callable[[Found], Iterator[str]], *,
+    puzzle: str, words: tuple[str, ...], level: int | None, as_json: bool, **given: Any,
+) -> None:  # fmt: skip
     """Print the result of a task; the exit code reports a limit if the result is incomplete."""
     loaded, options = loaded_for(puzzle, words, given, level)
     if not as_json:
