@@ -30,6 +30,8 @@ NAMED = {
     "black": "#34363c",
     "brown": "#7a4a1e",
 }
+DEEP = frozenset({"blue", "red", "black", "brown"})
+"""Colours on which light ink has the greater contrast."""
 CYCLE = ("sky", "orange", "green", "yellow", "purple", "blue", "red", "grey")
 PATTERNS = ("plain", "framed", "dashed", "dotted")
 SHAPES = (
@@ -59,23 +61,10 @@ class Paint:
         }
 
 
-def luminance(colour: str) -> float:
-    """Return the relative luminance of #rrggbb (WCAG 2.2), from 0 to 1."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours (WCAG 2.2), from 1 to 21."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 @cache
 def painted(colour: str, pattern: str = "plain") -> Paint:
     fill = NAMED[colour]
-    return Paint(fill, max((DARK, LIGHT), key=lambda ink: contrast(fill, ink)), pattern)
+    return Paint(fill, LIGHT if colour in DEEP else DARK, pattern)
 
 
 def paint_of(text: str, but: Collection[str] = ()) -> Paint:

@@ -12,12 +12,13 @@ from rewrite.errors import ViewError
 from rewrite.show.drawing.looks import ALONE, JOINED, Cell, look_of, outline
 from rewrite.show.drawing.palette import (
     CYCLE,
+    DARK,
+    LIGHT,
     NAMED,
     PATTERNS,
     SHAPES,
     SIGNS,
     Style,
-    contrast,
     numbered,
     paint_of,
     painted,
@@ -26,10 +27,24 @@ from rewrite.show.drawing.palette import (
 from rewrite.show.drawing.tags import fitted, width_of
 
 
+def luminance(colour: str) -> float:
+    """The relative luminance of #rrggbb (WCAG 2.2), from 0 to 1."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours (WCAG 2.2), from 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
 @pytest.mark.parametrize("colour", NAMED)
 def test_the_ink_on_every_paint_has_the_contrast_that_small_text_needs(colour: str) -> None:
     paint = painted(colour)
     assert contrast(paint.fill, paint.ink) >= 4.5
+    assert paint.ink == max((DARK, LIGHT), key=lambda ink: contrast(paint.fill, ink))
 
 
 SIMULATED = {  # Gustavo Machado et al., 2009: linear RGB, seen without red or green cones
