@@ -324,6 +324,13 @@ def operands(given: Any, kind: type) -> list[Any]:
     return operands(given.left, kind) + operands(given.right, kind)  # type: ignore[attr-defined]
 
 
+def may_bind(given: Condition) -> bool:
+    """Return whether a condition may give variables values for what follows an `&`."""
+    if isinstance(given, _Pair):
+        return may_bind(given.left) or may_bind(given.right)
+    return not isinstance(given, (Holds, Lacks, Not))
+
+
 @attrs.frozen(eq=False, repr=False, slots=False)
 class Not(_Joined):
     """The inner condition does not hold."""

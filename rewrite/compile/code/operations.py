@@ -398,15 +398,19 @@ class EachNumber(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Constant values by what stands in some places of them: (place, value) each."""
+    """Constant values by what stands in some places of them: (place, value) each. Sequences that
+    have no such places are left out.
+    """
 
     values: tuple[Any, ...]
     keys: tuple[int, ...]
 
     def table(self) -> dict[tuple[Any, ...], list[tuple[int, Any]]]:
         found: dict[tuple[Any, ...], list[tuple[int, Any]]] = {}
-        keys = zip(*[map(itemgetter(key + 1), self.values) for key in self.keys], strict=True)
-        for key, row in zip(keys, enumerate(self.values), strict=True):
+        rows = [row for row in enumerate(self.values) if len(row[1]) > max(self.keys)]
+        values = [value for _, value in rows]
+        keys = zip(*[map(itemgetter(key), values) for key in self.keys], strict=True)
+        for key, row in zip(keys, rows, strict=True):
             found.setdefault(key, []).append(row)
         return found
 

@@ -131,7 +131,7 @@ def _seen(program: SlotProgram, given: c.Condition) -> Form:
     match given:
         case c.Both(left=left, right=right):
             shared = mentioned(left).keys() & mentioned(right).keys()
-            if shared and not isinstance(left, (c.Holds, c.Lacks, c.Not)):  # these bind nothing
+            if shared and c.may_bind(left):
                 raise Unsuitable(f"{given!r} has a variable on both sides")
             return AllOf(_read(program, left), _read(program, right), not shared)
         case c.Either(left=left, right=right):

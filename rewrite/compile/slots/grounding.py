@@ -23,6 +23,8 @@ from rewrite.compile.slots.keys import (
     all_rules,
     classes_of,
     identity_of,
+    row_of,
+    sequences_stay,
 )
 from rewrite.compile.slots.prepared import FILL, OPEN, GroundRule, Inner, Instance, prepare
 from rewrite.language.evaluation import Failed
@@ -57,7 +59,8 @@ class Grounder:
         self.moving = {identity_of(p) for rule in rules for p in (*rule.take, *rule.put)}
         keys = [_key_term(one, found) for one in start if found.family(one) is not None]
         self.facts = State.of([*puzzle.facts, *found.static, *keys])
-        self.known = Known(map(encode, self.facts.items))
+        rows = map(row_of, self.facts.items) if sequences_stay(self.moving) else self.facts.items
+        self.known = Known(map(encode, rows))
         moving = [t for t in start if found.family(t) is None and identity_of(t) in self.moving]
         self.start = [*dict.fromkeys(map(encode, moving))]
         self.rules = list(_prepared(rules, classes_of(rules), frozenset(found.families.items())))

@@ -16,12 +16,12 @@ from typing import Any, TypeGuard
 
 from attrs import frozen
 
-from rewrite.compile.interning import encode
+from rewrite.compile.interning import constructor, encode
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import normal_key, one_of_each, sees_state
-from rewrite.language.conditions import Both, Contains, Either, Holds, Lacks, Not
-from rewrite.language.expressions import Variable
-from rewrite.language.order import term_key
+from rewrite.language.conditions import Both, Contains, Either, Holds, Lacks, Not, may_bind
+from rewrite.language.expressions import Splice, Variable
+from rewrite.language.order import SEQUENCE, term_key
 from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -103,9 +103,10 @@ class Rules:
     @cached_property
     def unsuitable(self) -> Reason | None:
         """Why no state can be encoded in slots, whatever the start."""
+        still = sequences_stay(self.moving)
         try:
             for rule in self.rules:
-                _check_shape(rule)
+                _check_shape(rule, still)
         except Unsuitable as why:
             return why.reason
         return None
@@ -193,8 +194,10 @@ def find(puzzle: Puzzle, start: State) -> Findings:
     return found
 
 
-def _check_shape(rule: Rule) -> None:
-    for pattern in (*rule.take, *rule.keep, *rule.put, *rule.absent):
+def _check_shape(rule: Rule, still: bool) -> None:
+    """Raise Unsuitable unless a rule may be over slots. `still`: see `sequences_stay`."""
+    asks = [row_of(one) if still else one for one in (*rule.keep, *rule.absent)]
+    for pattern in (*rule.take, *asks, *rule.put):
         if not isinstance(pattern, Term) and not is_ground(pattern):
             raise Unsuitable(
                 f"rule {rule.name!r} has the pattern {pattern!r}, which has no key",
@@ -219,6 +222,22 @@ def _check_shape(rule: Rule) -> None:
 def identity_of(term: Any) -> Identity:
     """Return the constructor of a term, or the value itself where there is none."""
     return term.term_identity() if isinstance(term, Term) else ("", term_key(term))
+
+
+def sequences_stay(moving: Set[Identity]) -> bool:
+    """Whether rules neither take nor put sequences, so that these are facts: see `row_of`."""
+    return not any(head == "" and rest[0][0] == SEQUENCE for head, *rest in moving)
+
+
+def row_of(pattern: Any) -> Any:
+    """Return the term that stands for a sequence of one length among facts; others stay.
+
+    What it consists of can be looked up, like the arguments of any other constructor. This one has
+    no name, so messages show the sequence.
+    """
+    if not isinstance(pattern, tuple) or any(isinstance(part, Splice) for part in pattern):
+        return pattern
+    return constructor("", len(pattern)).of_parts(pattern)
 
 
 def _name(term: Any) -> str:
@@ -342,7 +361,7 @@ def can_be_asked(given: Any, bound: Set[Variable]) -> bool:
     match given:
         case Both(left=left, right=right):
             shared = mentioned(left).keys() & mentioned(right).keys() - bound
-            if shared and not isinstance(left, (Holds, Lacks, Not)):  # these bind nothing
+            if shared and may_bind(left):
                 return False
             return can_be_asked(left, bound) and can_be_asked(right, bound)
         case Either(left=left, right=right):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compile.interning import Ctor, constructor, type_of_pattern
 from rewrite.compile.rule_properties import deepens, sees_state
@@ -20,6 +20,8 @@ from rewrite.compile.slots.keys import (
     is_plain_guard,
     misplaced,
     ranges,
+    row_of,
+    sequences_stay,
 )
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Both, Condition, Contains, Either, Lacks, Not
@@ -174,6 +176,13 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     return pattern
 
 
+def _with_rows(rule: Rule) -> Rule:
+    if not any(isinstance(pattern, tuple) for pattern in (*rule.keep, *rule.absent)):
+        return rule
+    keep, absent = (tuple(map(row_of, part)) for part in (rule.keep, rule.absent))
+    return evolve(rule, keep=keep, absent=absent)
+
+
 def prepare(
     rule: Rule, found: Findings, moving: set[Any], inner: dict[Any, Inner] | None = None
 ) -> GroundRule:
@@ -182,6 +191,8 @@ def prepare(
     inner  conditions inside other rules that were prepared for the same families
     """
     inner = {} if inner is None else inner
+    if sequences_stay(moving):
+        rule = _with_rows(rule)
     for pattern in rule.keep:
         if not isinstance(pattern, Term) and not is_ground(pattern):
             raise Unsuitable(f"{pattern!r} has no key", rule=rule.name, pattern=pattern)

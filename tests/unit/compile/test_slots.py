@@ -1,19 +1,21 @@
 """How a state is kept in slots and bits of one number."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, explore, ints, one_of, rule
+from rewrite import ANY, Puzzle, contains, explore, ints, lacks, moves, one_of, rule
 from rewrite.compile.program import SlotProgram, compile_slots
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.slots.layout import WORD
 from rewrite.engine.tables import Tables
+from rewrite.language.nesting import reached
 from rewrite.language.states import State
 from tests.engines import start_of
 from tests.terms import At, Mark
 
-P, Q, X, Y = ints("P Q X Y")
+P, Q, R, X, Y = ints("P Q R X Y")
 
 
 def counting(cells: int) -> Puzzle:
@@ -72,3 +74,31 @@ def test_a_let_whose_pattern_computes_from_a_slot_waits_for_it() -> None:
         "[At(0, 1), Mark(2), Mark(3)]", "[At(0, 2), Mark(2), Mark(3)]",
         "[At(0, 3), Mark(2), Mark(3)]",
     ]  # fmt: skip
+
+
+NEXT = [("next", 0, 1), ("next", 1, 2), ("dead", 2), ()]
+
+
+@pytest.mark.parametrize(
+    ("asked", "ground"),
+    [
+        ({"keep": [("next", P, Q)]}, 2),
+        ({"keep": [("next", P, ANY), ("next", ANY, Q)]}, 1),
+        ({"keep": [("dead", P)]}, 2),
+        ({"absent": [("next", P, Q)]}, 4),
+        ({"absent": [("dead", Q), ("next", P, ANY)]}, 2),
+        ({"when": contains(("next", P, Q)) | contains(("next", Q, P))}, 4),
+        ({"when": (P != 0) & lacks(("next", P, R), when=R != Q) & lacks(("dead", R), when=R == P)},
+         1),
+    ],
+)  # fmt: skip
+def test_facts_may_be_sequences(asked: dict[str, Any], ground: int) -> None:
+    swap = rule("swap", take=[At(P, X), At(Q, Y)], put=[At(P, Y), At(Q, X)], **asked)
+    puzzle = Puzzle(swap, start=[At(0, 3), At(1, 4), At(2, 5), *NEXT[:1]], facts=NEXT[1:])
+    program = compiled(puzzle, 4)
+    assert sum(len(changes) for _, changes in program.rules) == ground
+    assert {*explore(puzzle, engine="python").states} == {*by_definition(puzzle)}
+
+
+def by_definition(puzzle: Puzzle) -> list[State]:
+    return [*reached([start_of(puzzle)], lambda one: [step.after for step in moves(puzzle, one)])]

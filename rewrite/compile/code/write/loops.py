@@ -6,6 +6,7 @@ pattern has taken up, so that patterns match distinct occurrences.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from rewrite.compile.code import operations as o
@@ -70,10 +71,11 @@ class Loops:
                 pattern, at.names, lambda value: self._lookup(value, pool, at, then)
             )
             return
-        if pool.facts is not None and isinstance(pattern, Term):
+        if pool.facts is not None and isinstance(pattern, (Term, tuple)):
+            fixed = takewhile(lambda part: not isinstance(part, Splice), parts(pattern))
             known = [
                 place
-                for place, part in enumerate(pattern.term_arguments())
+                for place, part in enumerate(fixed)
                 if (isinstance(part, Variable) and part in at.names)
                 or (not isinstance(part, Expression) and is_ground(part))
             ]
@@ -115,15 +117,16 @@ class Loops:
             write.add(o.Let(place, o.PlaceOf(pool.source, value)))
             then(at.claim(pool.name, place))
 
-    def _indexed(self, pattern: Term, known: list[int], pool: Pool, at: Match, then: Then) -> None:
-        """Look among facts by the arguments of a pattern whose values are known."""
-        write, arguments = self.write, pattern.term_arguments()
+    def _indexed(self, pattern: Any, known: list[int], pool: Pool, at: Match, then: Then) -> None:
+        """Look among facts by the parts of a pattern whose values are known."""
+        write, arguments = self.write, parts(pattern)
         assert pool.facts is not None
-        signature = (pool.name, tuple(known))
-        rows = self._rows.setdefault(signature, o.Rows(pool.facts, tuple(known)))
-        rest = type(pattern).of_parts(
-            [ANY if place in known else part for place, part in enumerate(arguments)]
-        )
+        open_ = [ANY if place in known else part for place, part in enumerate(arguments)]
+        is_term = isinstance(pattern, Term)
+        rest = type(pattern).of_parts(open_) if is_term else tuple(open_)
+        keys = tuple([place + is_term for place in known])
+        signature = (pool.name, keys)
+        rows = self._rows.setdefault(signature, o.Rows(pool.facts, keys))
         if all(is_ground(arguments[place]) for place in known):  # known now: no loop is needed
             if signature not in self._tables:
                 self._tables[signature] = rows.table()

@@ -9,6 +9,7 @@ from rewrite.compile.code import operations as o
 from rewrite.compile.code.write.rules import expansion
 from rewrite.compile.program import compile_multiset
 from rewrite.language.states import State
+from tests.engines import start_of
 
 Y, Z, C = ints("Y Z C")
 S, T = seqs("S T")
@@ -40,6 +41,20 @@ def test_steps_that_are_the_same_are_written_once_as_long_as_they_are() -> None:
     assert loops(LESS, MORE) == alone + 1
     assert loops(LESS, OTHER) == alone + loops(OTHER)
     assert written(LESS, MORE).count("number") == written(LESS).count("number")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fired"), [(("next", Y, Z), 3), (("next", Y, *S), 3), ((Z, Y), 1)]
+)
+def test_facts_that_are_sequences_are_looked_up_by_what_is_known_of_them(
+    pattern: Any, fired: int
+) -> None:
+    facts = [("next", 5, 6), ("next", 6, 5), ("next", 3, 6), (3, 5), ("next",), ()]
+    puzzle = Puzzle(rule("go", take=[Y], keep=[pattern]), start=[3, 5, 6], facts=facts)
+    text = repr(expansion(compile_multiset(puzzle, start_of(puzzle)), puzzle.rules))
+    assert text.count("EachRow(") == 1
+    found = search(puzzle, goal=contains(0), max_depth=1, engine="python")
+    assert found.rules["go"].fired == fired
 
 
 @pytest.mark.parametrize("rules", [(LESS, MORE), (MORE, LESS), (LESS, OTHER, MORE)])
