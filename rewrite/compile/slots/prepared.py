@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
 
+from rewrite.compile.inlining import may_lack_value
 from rewrite.compile.interning import Ctor, constructor, type_of_pattern
 from rewrite.compile.rule_properties import deepens, sees_state
 from rewrite.compile.slots.joins import Known, Query
@@ -236,13 +237,19 @@ def prepare(
     for part in ("put", "absent"):
         for pattern in getattr(rule, part):
             family = found.family(pattern)
-            if part == "absent" and family is not None and ranges(pattern, rule, found):
-                in_any = known(family.values_of(pattern)) and _is_flat(pattern, family)
-                shown[part].append(_in_any(pattern, family, ground) if in_any else FILL)
-                places[part].append("any" if in_any else "asked")
-                if not in_any:
+            values = () if family is None else family.values_of(pattern)
+            if part == "absent":
+                lacking = known(values) and may_lack_value(pattern)  # then it matches nothing
+                in_slots = family is not None and (known(values) or ranges(pattern, rule, found))
+                if family and known(values) and not lacking and _is_flat(pattern, family):
+                    shown[part].append(_in_any(pattern, family, ground))
+                    places[part].append("any")
+                    continue
+                if lacking or in_slots:
+                    shown[part].append(FILL)
+                    places[part].append("asked")
                     asked.append(Lacks((pattern,), [], []))
-                continue
+                    continue
             if family is not None:
                 keys_ = family.keys_of(pattern)
                 if not known(keys_):
@@ -251,7 +258,7 @@ def prepare(
                         "bind the key by take=, keep= or a fact",
                         rule=rule.name, pattern=pattern,
                     )  # fmt: skip
-                shown[part].append((keys_, template(family.values_of(pattern))))
+                shown[part].append((keys_, template(values)))
                 places[part].append("slot")
                 continue
             shown[part].append(

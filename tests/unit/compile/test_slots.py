@@ -13,7 +13,7 @@ from rewrite.engine.tables import Tables
 from rewrite.language.nesting import reached
 from rewrite.language.states import State
 from tests.engines import start_of
-from tests.terms import At, Mark
+from tests.terms import At, Mark, Next
 
 P, Q, R, X, Y = ints("P Q R X Y")
 
@@ -102,3 +102,24 @@ def test_facts_may_be_sequences(asked: dict[str, Any], ground: int) -> None:
 
 def by_definition(puzzle: Puzzle) -> list[State]:
     return [*reached([start_of(puzzle)], lambda one: [step.after for step in moves(puzzle, one)])]
+
+
+@pytest.mark.parametrize(
+    "absent",
+    [
+        [At(Q, 2), At(P, 2)],
+        [At(Q, Q), At(7, Q)],
+        [At(Q + 1, 2)],
+        [At(2 // Q, 2)],  # of what has no value nothing is there
+        [At(Q, 2 // Q)],
+        [At(ANY, 2 // Q), Mark(2 // Q)],
+    ],
+)  # fmt: skip
+def test_what_is_known_to_be_absent_from_a_slot_needs_no_table(absent: list[Any]) -> None:
+    turn = rule("turn", take=[At(P, X)], keep=[Next(P, Q)], put=[At(P, (X + 1) % 3)], absent=absent)
+    mark = rule("mark", take=[Mark(P)], put=[Mark(P + 1)], when=P < 1)
+    facts = [Next(0, 1), Next(1, 2), Next(2, 0)]
+    puzzle = Puzzle(turn, mark, start=[*[At(cell, 0) for cell in range(3)], Mark(0)], facts=facts)
+    program = compiled(puzzle, 4)
+    assert not any(change.lookups for _, changes in program.rules for change in changes)
+    assert {*explore(puzzle, engine="python").states} == {*by_definition(puzzle)}
