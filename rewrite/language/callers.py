@@ -119,6 +119,13 @@ def _way(node: ast.expr) -> str:
             return _is_in(one, held)
         case ast.Compare(left=one, ops=[ast.NotIn()], comparators=[held]):
             return f"~{_is_in(one, held)}"
+        case ast.Compare(
+            left=ast.Tuple(elts=one), ops=[ast.Eq() | ast.NotEq() as op],
+            comparators=[ast.Tuple(elts=other)],
+        ) if len(one) == len(other):  # fmt: skip
+            both = " & " if isinstance(op, ast.Eq) else " | "
+            pairs = zip(one, other, strict=True)
+            return both.join(_bracketed(ast.Compare(a, [op], [b])) for a, b in pairs)
         case ast.Compare(left=one, ops=[_, _, *_] as ops, comparators=others):
             pairs = zip([one, *others], ops, others, strict=False)
             return " & ".join(_bracketed(ast.Compare(a, [op], [b])) for a, op, b in pairs)
