@@ -41,7 +41,7 @@ RUNS_A_CALL = 10
 """A run that calls a user function counts as so many."""
 MOST_VALUES = 255
 """Values of a family; with more, little is saved over the bits of slots that are open."""
-BOUND = "bound what rules compute, e.g. when=N < 100"
+BOUND = "bound what rules compute, e.g. when=between(0, N, 99)"
 SMALLER = "keep each part in a term of its own"
 MOST_PARTS, MOST_DIGITS = 32, 64
 """Parts of a value, and letters or bits of a part: beyond, a single run could take long."""

@@ -73,7 +73,8 @@ LOST = [
         Puzzle(rule("tick", take=[Left(N)], put=[Left(N + 1)]), STEP, start=[*START, Left(0)],
                simplify=[rule("none", take=[At(P, 5)], put=[At(P, 0)])]),
         "simplify= chooses among states by their terms, and not all values are known beforehand "
-        "(there are more than 255)", "bound what rules compute, e.g. when=N < 100", "", None,
+        "(there are more than 255)",
+        "bound what rules compute, e.g. when=between(0, N, 99)", "", None,
         id="simplify",
     ),
     pytest.param(
@@ -85,7 +86,8 @@ LOST = [
     pytest.param(
         Puzzle(rule("tick", take=[Left(N)], put=[Left(N + 1)]), start=[Left(0)]),
         "what its rules do depends on whole states",
-        "bound what rules compute, e.g. when=N < 100, or write rules that each read", "", None,
+        "bound what rules compute, e.g. when=between(0, N, 99), or write rules that each read",
+        "", None,
         id="one value without a bound",
     ),
 ]  # fmt: skip
@@ -168,7 +170,8 @@ OPEN = [
     ),
     pytest.param(
         rule("up", take=[At(P, M)], put=[At(P, M + 1)]),
-        "there are more than 255", "bound what rules compute, e.g. when=N < 100", id="unbounded",
+        "there are more than 255", "bound what rules compute, e.g. when=between(0, N, 99)",
+        id="unbounded",
     ),
 ]  # fmt: skip
 
