@@ -176,6 +176,8 @@ class Grid(View):
                 end = "" if self.rows else f", the end of row {rows:,}; for more give rows="
                 if type(cell) is not int or cell < 0:
                     end = ": a cell is a whole number of 0 or more"
+                if type(cell) is not int and not option:
+                    end += "; (pattern, symbol, cell) computes it: (At(R, C, V), V, 9 * R + C)"
                 subject = option or f"grid(…): {source(term)}"
                 raise ViewError(
                     f"{subject} is in cell {source(cell)}; the cells are numbered row by row "

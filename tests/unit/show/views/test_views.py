@@ -95,7 +95,7 @@ def test_a_cell_outside_of_the_grid_is_an_error(cell: int) -> None:
 
 
 def test_a_cell_that_is_no_number_is_an_error() -> None:
-    with pytest.raises(ViewError, match=r"is in cell 'a'; .* from 0 to 29999"):
+    with pytest.raises(ViewError, match=r"in cell 'a'; .* to 29999.* \(pattern, symbol, cell\)"):
         grid(3, (Peg(name, S), "x"))(State([Peg("a", ())]))
 
 
