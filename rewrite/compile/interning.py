@@ -99,6 +99,8 @@ def constructor(name: str, size: int) -> type[Term]:
 
 
 BAG = Ctor(None, ())
+AS_IS = frozenset([int, str])
+"""Classes of what is written as itself; so are sequences of it."""
 TermType = Any  # "int", "str", "bool", "seq", "bag", or a Ctor
 
 
@@ -131,6 +133,8 @@ def encode(term: Any) -> Any:
         return term
     if kind is bool:
         return TRUTH[term]
+    if kind is tuple and AS_IS.issuperset(map(type, term)):
+        return term
     made: list[Any] = [] if kind is tuple else [BAG if isinstance(term, Bag) else Ctor.of(kind)]
     for part in inside(term):
         made.append(part if part.__class__ is int or part.__class__ is str else encode(part))
@@ -149,6 +153,8 @@ def decode(value: Any) -> Any:
         return value
     if kind is Truth:
         return value.value
+    if AS_IS.issuperset(map(type, value)):
+        return value
     parts = []
     for part in items_of(value):
         parts.append(part if part.__class__ is int else decode(part))

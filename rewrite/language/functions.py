@@ -32,6 +32,8 @@ from rewrite.language.terms import REFUSED, Symbolic, Term, freeze, is_ground
 
 P = ParamSpec("P")
 R = TypeVar("R")
+OWN_KEYS = frozenset([int, str])
+"""Classes of terms that Python tells apart as the language does: for Python, `1 == True`."""
 
 if TYPE_CHECKING:
 
@@ -201,7 +203,7 @@ class Function(Symbolic):
         """Call the function on ground terms and cache the result. Exceptions propagate."""
         if self.memory is None:
             return self._called(args)
-        key = tuple([term_key(argument) for argument in args])
+        key = tuple([_key_of(argument) for argument in args])
         if key not in self.memory:
             self.memory[key] = self._called(args)
         return self.memory[key]
@@ -238,6 +240,16 @@ class Function(Symbolic):
 
     def __repr__(self) -> str:
         return self.name
+
+
+def _key_of(value: Any) -> Any:
+    """Return a key of a term, cheaper than the canonical one."""
+    kind = type(value)
+    if kind in OWN_KEYS:
+        return value
+    if kind is tuple and OWN_KEYS.issuperset(map(type, value)):
+        return "", value  # no canonical key begins with a text
+    return term_key(value)
 
 
 def _is_plain(value: Any) -> bool:

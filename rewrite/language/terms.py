@@ -33,6 +33,7 @@ from rewrite.language.order import (
 from rewrite.language.pickling import Rebuild, Structured
 
 C = TypeVar("C")
+ALL_PLAIN = frozenset(PLAIN)
 
 
 class Symbolic(Keyed):
@@ -56,7 +57,7 @@ REFUSED: dict[type[Any], str] = {
 def freeze(value: Any) -> Any:
     """Return `value` as an immutable term or pattern; lists become `Bag`s. Raises TermError."""
     kind = type(value)
-    if kind in PLAIN or (kind is tuple and all(type(part) in PLAIN for part in value)):
+    if kind in PLAIN or (kind is tuple and ALL_PLAIN.issuperset(map(type, value))):
         return value
     return _frozen(value, MOST_LEVELS)
 
