@@ -18,7 +18,8 @@ from hashlib import blake2b
 from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import instance_of
 
 from rewrite.language.conditions import Predicate
 from rewrite.language.functions import Function, FunctionCall
@@ -97,9 +98,9 @@ class Unidentified(Exception):
 class Part:
     """One part of a question: its name, its text, and a digest of all of it."""
 
-    name: str
-    text: str
-    digest: str
+    name: str = field(validator=instance_of(str))
+    text: str = field(validator=instance_of(str))
+    digest: str = field(validator=instance_of(str))
 
 
 Identity = tuple[Part, ...]

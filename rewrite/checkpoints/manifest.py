@@ -10,18 +10,32 @@ It is JSON. The first line gives the format, the second a digest of all other by
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable
 from hashlib import blake2b
+from math import inf
 from typing import Any
 
-from attrs import asdict, field, frozen
+from attrs import asdict, field, fields, frozen
+from attrs.validators import (
+    and_,
+    deep_iterable,
+    deep_mapping,
+    ge,
+    instance_of,
+    lt,
+    not_,
+    optional,
+)
 
 from rewrite.checkpoints.identity import SIZE, Identity, Part
 from rewrite.native.trouble import Damaged
 
 FORMAT = 1
 FIRST, SECOND = '{"rewrite checkpoint": ', '"digest": "'
+
+
+_COUNT: Any = and_(instance_of(int), not_(instance_of(bool)), ge(0))
+_SECONDS: Any = and_(instance_of((int, float)), ge(0), lt(inf))
+_TEXT = instance_of(str)
 
 
 class Newer(Exception):
@@ -39,17 +53,17 @@ class Figures:
     encoding       how states are stored, for humans
     """
 
-    states: int = 0
-    expanded: int = 0
-    depth: int = 0
-    levels: tuple[int, ...] = ()
-    answers: int = 0
-    seconds: float = 0.0
-    status: str = ""
-    limit: str = ""
-    max_depth: int | None = None
-    saved: float = 0.0
-    encoding: str = ""
+    states: int = field(default=0, validator=_COUNT)
+    expanded: int = field(default=0, validator=_COUNT)
+    depth: int = field(default=0, validator=_COUNT)
+    levels: tuple[int, ...] = field(default=(), validator=deep_iterable(_COUNT))
+    answers: int = field(default=0, validator=_COUNT)
+    seconds: float = field(default=0.0, validator=_SECONDS)
+    status: str = field(default="", validator=_TEXT)
+    limit: str = field(default="", validator=_TEXT)
+    max_depth: int | None = field(default=None, validator=optional(_COUNT))
+    saved: float = field(default=0.0, validator=_SECONDS)
+    encoding: str = field(default="", validator=_TEXT)
 
 
 @frozen(kw_only=True)
@@ -63,14 +77,16 @@ class Manifest:
     files              name -> length in bytes
     """
 
-    version: str
-    protocol: int
-    number: int
-    epoch: int
+    version: str = field(validator=_TEXT)
+    protocol: int = field(validator=_COUNT)
+    number: int = field(validator=_COUNT)
+    epoch: int = field(validator=_COUNT)
     question: Identity
-    program: str
-    setup: dict[str, Any]
-    files: dict[str, int] = field(factory=dict)
+    program: str = field(validator=_TEXT)
+    setup: dict[str, Any] = field(validator=instance_of(dict))
+    files: dict[str, int] = field(
+        factory=dict, validator=deep_mapping(_TEXT, _COUNT, instance_of(dict))
+    )
     figures: Figures = field(factory=Figures)
 
     @property
@@ -123,52 +139,8 @@ def _digest(first: bytes, rest: bytes) -> str:
 
 def _read(content: Any) -> Manifest:
     """Return a manifest from JSON values, each validated: others may use the same format number."""
-    figures = dict(content["figures"])
-    figures["levels"] = tuple(_each(figures["levels"], _count))
-    for name in ("states", "expanded", "depth", "answers"):
-        _count(figures[name])
-    for name in ("seconds", "saved"):
-        _number(figures[name])
-    for name in ("status", "limit", "encoding"):
-        _of(str, figures[name])
-    if figures["max_depth"] is not None:
-        _count(figures["max_depth"])
-    files = _of(dict, content["files"])
-    _each(files.values(), _count)
-    return Manifest(
-        version=_of(str, content["version"]),
-        protocol=_count(content["protocol"]),
-        number=_count(content["number"]),
-        epoch=_count(content["epoch"]),
-        question=tuple(
-            Part(*[_of(str, text) for text in (name, said, digest)])
-            for name, said, digest in content["question"]
-        ),
-        program=_of(str, content["program"]),
-        setup=_of(dict, content["setup"]),
-        files=files,
-        figures=Figures(**figures),
-    )
-
-
-def _of(kind: type, value: Any) -> Any:
-    if type(value) is not kind:
-        raise ValueError(f"{value!r:.40} is not a {kind.__name__}")
-    return value
-
-
-def _count(value: Any) -> int:
-    found: int = _of(int, value)
-    if found < 0:
-        raise ValueError(f"{found} is negative")
-    return found
-
-
-def _number(value: Any) -> float:
-    if type(value) not in (int, float) or not math.isfinite(value):
-        raise ValueError(f"{value!r:.40} is not a number")
-    return float(value)
-
-
-def _each(values: Any, read: Callable[[Any], Any]) -> list[Any]:
-    return [read(value) for value in values]
+    read = {one.name: content[one.name] for one in fields(Manifest)}
+    figures = {one.name: read["figures"][one.name] for one in fields(Figures)} | read["figures"]
+    read["figures"] = Figures(**figures | {"levels": tuple(figures["levels"])})
+    read["question"] = tuple([Part(*part) for part in read["question"]])
+    return Manifest(**read)

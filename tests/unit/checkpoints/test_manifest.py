@@ -60,7 +60,7 @@ def test_a_newer_format_is_told_as_such() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"files": {"a": -1}}, {"files": ["a"]}, {"number": "1"}, {"epoch": True},
+        {"files": {"a": -1}}, {"files": ["a"]}, {"files": ""}, {"number": "1"}, {"epoch": True},
         {"question": [["a", "b"]]}, {"question": [[1, 2, 3]]}, {"program": 1}, {"setup": []},
         {"figures": {}}, {"figures": {**json.loads(BYTES)["figures"], "levels": [1.5]}},
         {"figures": {**json.loads(BYTES)["figures"], "more": 1}},
