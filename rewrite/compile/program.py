@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from itertools import zip_longest
 from math import prod
 from typing import Any
 
@@ -208,7 +209,9 @@ class MultisetProgram:
     sizes: dict[TermType, int]
     """How many terms each group holds in the start."""
     distinct: dict[TermType, list[int]]
-    """About how many values each argument of a constructor has: of facts, or in all states."""
+    """About how many values each argument of a constructor has: of facts, or in all states. Of
+    sequences: how many each place has, of facts.
+    """
 
     def candidates(self, pattern: Any) -> list[TermType]:
         """Return the term types under which a pattern can find something, in canonical order."""
@@ -284,10 +287,12 @@ def _distinct(
 ) -> dict[TermType, list[int]]:
     """Return how many values arguments have: of facts, in the start, or by the facts put there."""
     found = {
-        term_type: [len({*column}) for column in [*zip(*values, strict=True)][1:]]
+        term_type: [len({*column} - {None}) for column in zip_longest(*values)]
         for term_type, values in facts.items()
-        if isinstance(term_type, Ctor)
+        if term_type == "seq" or isinstance(term_type, Ctor)
     }
+    for term_type, columns in found.items():
+        del columns[: isinstance(term_type, Ctor)]
     for kind, (_, fields) in start.columns.items():
         if issubclass(kind, Term):
             found[Ctor.of(kind)] = [max(UNKNOWN, len({*map(term_key, one)})) for one in fields]

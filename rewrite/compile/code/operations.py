@@ -399,7 +399,7 @@ class EachNumber(NamedTuple):
 
 class Rows(NamedTuple):
     """Constant values by what stands in some places of them: (place, value) each. Sequences that
-    have no such places are left out.
+    have no such places are left out. Without places: by the whole values.
     """
 
     values: tuple[Any, ...]
@@ -407,9 +407,11 @@ class Rows(NamedTuple):
 
     def table(self) -> dict[tuple[Any, ...], list[tuple[int, Any]]]:
         found: dict[tuple[Any, ...], list[tuple[int, Any]]] = {}
-        rows = [row for row in enumerate(self.values) if len(row[1]) > max(self.keys)]
+        last = max(self.keys, default=None)
+        rows = [row for row in enumerate(self.values) if last is None or len(row[1]) > last]
         values = [value for _, value in rows]
-        keys = zip(*[map(itemgetter(key), values) for key in self.keys], strict=True)
+        by: list[Any] = [map(itemgetter(key), values) for key in self.keys]
+        keys = zip(*by or [values], strict=True)
         for key, row in zip(keys, rows, strict=True):
             found.setdefault(key, []).append(row)
         return found

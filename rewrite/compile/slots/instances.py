@@ -32,6 +32,8 @@ from rewrite.compile.slots.reads import NO_NUMBERS, Reads, Write, changed
 from rewrite.language.evaluation import Failed
 
 TICKS_AN_INSTANCE = 20
+MOST_LOOKUPS = 10_000
+"""What is evaluated for an entry of a table: beyond that, a multiset joins what matches."""
 
 
 class RuleInstances:
@@ -79,6 +81,7 @@ class RuleInstances:
 
     def _changes_of(self, instances: list[Instance], plain: Plain | None) -> list[Change]:
         found: dict[Any, Change] = {}
+        lookups: dict[Any, list[Lookup]] = {}
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
             if self.partners and any(
                 key_of(instance.take[place]) < key_of(instance.take[partner])
@@ -96,10 +99,17 @@ class RuleInstances:
                     effect = (number, tests)
                 elif change.lookups:  # one table serves all that read the same slots
                     effect = (tests, change.guard, change.lookups[0].reads)
-                    if effect in found:
-                        more = (*found[effect].lookups, *change.lookups)
-                        found[effect] = evolve(change, lookups=more)
+                    some = lookups.setdefault(effect, [])
+                    some += change.lookups
+                    if len(some) > MOST_LOOKUPS:
+                        raise Unsuitable(
+                            f"rule {self.rule.name!r} compares what slots hold with more than "
+                            f"{MOST_LOOKUPS:,} combinations of facts",
+                            rule=self.rule.name,
+                        )
                 found.setdefault(effect, change)
+        for effect, some in lookups.items():
+            found[effect] = evolve(found[effect], lookups=tuple(some))
         return list(found.values())
 
     def _changes(self, instance: Instance) -> Iterator[Change]:

@@ -7,6 +7,7 @@ import pytest
 
 from rewrite import ANY, Puzzle, contains, explore, ints, lacks, moves, one_of, rule
 from rewrite.compile.program import SlotProgram, compile_slots
+from rewrite.compile.slots import instances
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.slots.layout import WORD
 from rewrite.engine.tables import Tables
@@ -123,3 +124,16 @@ def test_what_is_known_to_be_absent_from_a_slot_needs_no_table(absent: list[Any]
     program = compiled(puzzle, 4)
     assert not any(change.lookups for _, changes in program.rules for change in changes)
     assert {*explore(puzzle, engine="python").states} == {*by_definition(puzzle)}
+
+
+def test_what_compares_a_slot_with_very_many_facts_is_left_to_a_multiset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sums = [At(0, X), At(1, R)]
+    go = rule("go", take=sums, let={Y: (X * 3 + R) % 50}, keep=[Mark(Y)], put=[At(0, Y), At(1, X)])
+    puzzle = Puzzle(go, start=[At(0, 1), At(1, 2), At(2, 0)], facts=[Mark(y) for y in range(50)])
+    ((_, (change,)),) = compiled(puzzle, 8).rules
+    assert len(change.lookups) == 50
+    monkeypatch.setattr(instances, "MOST_LOOKUPS", 49)
+    with pytest.raises(Unsuitable, match="more than 49 combinations of facts"):
+        compiled(puzzle, 8)

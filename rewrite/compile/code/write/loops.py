@@ -105,15 +105,17 @@ class Loops:
 
     def _lookup(self, value: o.Value, pool: Pool, at: Match, then: Then) -> None:
         write, place = self.write, self.write.fresh("p", INT)
+        if pool.facts is not None and len({*pool.facts}) == len(pool.facts):
+            rows = self._rows.setdefault((pool.name, ()), o.Rows(pool.facts, ()))
+            with write.block(o.EachRow, place, write.fresh("t"), rows, (value,)):
+                self._claim(ANY, pool, at, then, place, value)
+            return
         if claimed := at.claims.get(pool.name, ()):
             write.add(o.Let(place, o.Find(pool.source, value, claimed)))
             with write.when(o.Compare(">=", place, o.Const(0), True)):
                 then(at.claim(pool.name, place))
             return
-        there: o.Test = o.In(value, pool.source)
-        if pool.facts is not None:
-            there = o.InSet(value, frozenset(pool.facts))
-        with write.when(there):
+        with write.when(o.In(value, pool.source)):
             write.add(o.Let(place, o.PlaceOf(pool.source, value)))
             then(at.claim(pool.name, place))
 

@@ -4,7 +4,21 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, Rule, contains, ints, number, rule, search, seqs
+from rewrite import (
+    Puzzle,
+    Rule,
+    contains,
+    explore,
+    ints,
+    letters,
+    number,
+    rule,
+    search,
+    seqs,
+    strs,
+    term,
+    text,
+)
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.write.rules import expansion
 from rewrite.compile.program import compile_multiset
@@ -12,7 +26,15 @@ from rewrite.language.states import State
 from tests.engines import start_of
 
 Y, Z, C = ints("Y Z C")
+U, V, W = strs("U V W")
 S, T = seqs("S T")
+
+
+@term
+class Word:
+    text: str
+
+
 START = State([(3, 1, 2), (1, 0), 3, 5, 6])
 
 
@@ -55,6 +77,20 @@ def test_facts_that_are_sequences_are_looked_up_by_what_is_known_of_them(
     assert text.count("EachRow(") == 1
     found = search(puzzle, goal=contains(0), max_depth=1, engine="python")
     assert found.rules["go"].fired == fired
+
+
+@pytest.mark.parametrize("word", [lambda text: ("word", text), Word])
+def test_a_computed_fact_is_looked_up_once_it_is_known(word: Any) -> None:
+    """Not tried for each fact first, nor looked for among them all."""
+    facts = [word(a + b) for a in "abcdefgh" for b in "abcdefgh"]
+    spell = rule("go", take=[W], let={(*S, U, *T): letters(W), V: text((*S, "c", *T))},
+                 keep=[word(V)], put=[V])  # fmt: skip
+    program = compile_multiset(Puzzle(spell, facts=facts), State(["ab"]))
+    assert program.plan(spell)[-1].kind == "keep"
+    code = repr(expansion(program, [spell]))
+    assert (code.count("EachRow("), code.count("PlaceOf(")) == (1, 0)
+    found = explore(Puzzle(spell, facts=facts), ["ab"], engine="python")
+    assert sorted(map(str, found.states)) == ["['ab']", "['ac']", "['cb']", "['cc']"]
 
 
 @pytest.mark.parametrize("rules", [(LESS, MORE), (MORE, LESS), (LESS, OTHER, MORE)])
