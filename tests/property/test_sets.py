@@ -11,17 +11,21 @@ from rewrite import (
     Puzzle,
     RuleError,
     SearchError,
+    bools,
     contains,
     effect,
     explore,
+    fn,
     ints,
     rule,
     search,
+    term,
 )
 from rewrite.engine.build import build
 from rewrite.language.meaning import is_goal, simplified, successors
 from rewrite.language.states import State
 from tests.engines import ENGINES, goal_of, natively, quiet, start_of, task_of
+from tests.property.by_definition import first_states
 from tests.terms import A, B, C, Next
 
 pytestmark = quiet
@@ -145,3 +149,22 @@ def test_all_that_is_reasoned_from_the_rules_holds_of_sets(
             assert found.status == cheapest.status
             if found.path is not None and cheapest.path is not None:
                 assert found.path.cost == cheapest.path.cost
+
+
+@term
+class Seat:
+    place: int
+    left: bool
+    right: bool
+
+
+def test_effects_beside_what_a_function_computes_are_those_of_the_definition() -> None:
+    one, (left, right) = fn(lambda number: {0: 1}.get(number, 0))(0 * P), bools("left right")
+    end = effect(take=[Seat(0, False, right)])
+    moved = rule("move", take=[Seat(P, left, right), Seat(P + 1, ANY, left)],
+                 put=[Seat(one, left, left)], effects=[end])  # fmt: skip
+    start = [Seat(0, False, False), Seat(1, True, True), Seat(2, False, True)]
+    puzzle = Puzzle(moved, start=start, sets=True)
+    for engine in ENGINES:
+        space = explore(puzzle, engine=engine)
+        assert {*map(State, space.states)} == first_states(puzzle, MOST).keys()

@@ -19,6 +19,7 @@ from rewrite.compile.interning import Ctor, constructor, term_type_of
 from rewrite.compile.slots.changes import Change, Conditional
 from rewrite.compile.slots.grounding import Grounder
 from rewrite.compile.slots.instances import RuleInstances
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.slots.prepared import GroundRule, Instance
 from rewrite.language.patterns import mentioned
@@ -29,12 +30,15 @@ WAITS = "effect"
 """The place of `Fired` in prepared rules, of which nothing is left in states."""
 
 
-class Clash(Exception):
-    """With slots it cannot be told what effects do together; with a bit for each atom it can.
+class Clash(Unsuitable):
+    """With slots it cannot be told what effects do together; a bit for each atom tells most of it.
 
     Two that may happen at once put different terms where only one can be, or what one puts depends
     on what a slot holds.
     """
+
+    def __init__(self) -> None:
+        super().__init__("what effects do together depends on more than which terms there are")
 
 
 @frozen(eq=False)
