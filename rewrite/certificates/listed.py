@@ -20,6 +20,7 @@ from attrs import frozen
 
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Condition
+from rewrite.language.meaning import normal_goal
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import everything_inside
@@ -62,6 +63,8 @@ class Listed:
             puzzle = puzzle.replace(goal=None)
         elif not isinstance(puzzle.goal, Condition):
             raise Refused("the puzzle has no goal; give the one that was asked for")
+        else:
+            puzzle = puzzle.replace(goal=normal_goal(puzzle, puzzle.goal))
         self.puzzle = puzzle
         self._compare(_part(head, "puzzle", dict))
         classes = _classes(puzzle)

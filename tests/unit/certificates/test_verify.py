@@ -193,6 +193,16 @@ def test_terms_that_no_rule_changes_count_as_often_as_they_are_there(tmp_path: P
     assert "it is of another start" in str(verify(tmp_path / "c", number))
 
 
+@pytest.mark.parametrize(
+    "more", [{"sets": True}, {"simplify": rule("one", take=[A(M), A(M)], put=[A(M)])}]
+)
+def test_a_state_as_the_goal_means_its_normal_form(tmp_path: Path, more: dict[str, Any]) -> None:
+    down = Puzzle(rule("down", take=[A(M)], put=[A(M - 1)], when=M > 0), start=[A(2)], **more)
+    for goal in (State([A(0), A(0)]), contains(A(9)) | State([A(0), A(0)])):
+        search(down, goal=goal, certificate=tmp_path / "c")
+        assert verify(tmp_path / "c", down, goal=goal)
+
+
 def test_distances_and_hardest_states_are_claimed_step_by_step(tmp_path: Path) -> None:
     file = tmp_path / "c"
     assert distances(LINE, certificate=file).notes[0].startswith("certificate of 10 states written")
