@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -120,8 +121,21 @@ def test_closed_output_is_an_error_where_something_is_to_be_written() -> None:
     found = ended("solve water_jugs")
     why = "error: the output cannot be written: standard output is closed\n"
     assert (found.stderr, found.returncode) == (why, 5)
+    found = ended("compare water_jugs --strategy breadth_first")
+    assert (found.stderr, found.returncode) == (why, 5)
     found = ended("solve water_jugs --quiet")
     assert (found.stderr, found.returncode) == ("", 0)
+
+
+def test_what_is_printed_does_not_depend_on_stderr(tmp_path: Path) -> None:
+    module = "mod M is sort S . ops a b : -> S [ctor] . rl a => b . endm\nsearch a =>! b .\n"
+    (tmp_path / "m.maude").write_text(module)
+    maude = ["solve m.maude"] * bool(find_spec("maude"))
+    for words in ("solve farmer --certificate c --json", "verify c", "rate farmer", *maude):
+        line = f"exec {sys.executable} -m rewrite {words} 2>&-"
+        ended = subprocess.run(["sh", "-c", line], capture_output=True, cwd=tmp_path, timeout=60)
+        assert ended.returncode == 0, words
+        assert ended.stdout, words
 
 
 def test_a_reader_of_the_help_that_goes_away_is_no_failed_search() -> None:
