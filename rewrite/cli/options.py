@@ -29,6 +29,16 @@ def memory(text: str) -> int:
         raise click.BadParameter(error.message) from None
 
 
+def seconds(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1
+    if not found >= 0:  # also if it is NaN
+        raise click.BadParameter(f"{text!r} is not a number of seconds; write 0 or more")
+    return found
+
+
 def solutions(text: str) -> int | str:
     """Return a number of answers, or "all". Raises click.BadParameter."""
     if text != "all" and not (text.isdecimal() and int(text)):

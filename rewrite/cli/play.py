@@ -23,7 +23,7 @@ from rewrite.cli.loading import (
     is_of_maude,
     load,
 )
-from rewrite.cli.options import memory, puzzle_arguments
+from rewrite.cli.options import memory, puzzle_arguments, seconds
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, RewriteError
 from rewrite.language.cache import Cache
@@ -193,10 +193,10 @@ def worker_of(source: Source, target: str, words: Words, bounds: Bounds) -> list
     "--allow-host", metavar="HOST", default="",
     help="Serve other machines too, under this name of this one. By default nobody else is served.",
 )  # fmt: skip
-@click.option("--answer-seconds", type=float, metavar="NUMBER", default=Bounds().answer,
+@click.option("--answer-seconds", type=seconds, metavar="NUMBER", default=Bounds().answer,
               show_default=True, help="Of an answer; what takes longer is refused.")  # fmt: skip
 @click.option("--answers", metavar="NAME", hidden=True)
-@click.option("--max-seconds", type=float, metavar="NUMBER", default=Bounds().max_seconds,
+@click.option("--max-seconds", type=seconds, metavar="NUMBER", default=Bounds().max_seconds,
               show_default=True, help="Of a search for a hint.")  # fmt: skip
 @click.option("--max-memory", type=memory, metavar="SIZE", default="2GB",
               show_default=True, help="Of a search for a hint: 500MB, 2GiB.")  # fmt: skip

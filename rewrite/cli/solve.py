@@ -30,6 +30,7 @@ from rewrite.cli.options import (
     loaded_for,
     puzzle_arguments,
     search_options,
+    seconds,
     solutions,
     writable,
 )
@@ -61,7 +62,7 @@ USUAL = {"strategy": "auto"} | {
     help="Any answer, soon: not the one with the fewest steps, or the cheapest.",
 )  # fmt: skip
 @click.option(
-    "--improve", type=click.FloatRange(min=0), metavar="SECONDS",
+    "--improve", type=seconds, metavar="SECONDS",
     help="Any answer, then better ones for so many seconds; each cost is shown as it comes.",
 )  # fmt: skip
 @click.option("--solutions", type=solutions, metavar="NUMBER|all", help="By default 1.")
@@ -233,7 +234,7 @@ def _check_together(
 
 
 def _improved(
-    puzzle: Puzzle, seconds: float, tells: bool, progress: Any, options: dict[str, Any]
+    puzzle: Puzzle, limit: float, tells: bool, progress: Any, options: dict[str, Any]
 ) -> Result:
     from rewrite.search.tasks.improve import improve  # not needed by others
 
@@ -243,7 +244,7 @@ def _improved(
             say(f"found: {len(found.path)} steps, cost {found.path.cost}", err=True)
 
     taken = {name: value for name, value in options.items() if name in IMPROVING}
-    return improve(puzzle, max_seconds=seconds, better=better, progress=progress, **taken)
+    return improve(puzzle, max_seconds=limit, better=better, progress=progress, **taken)
 
 
 def _write_plan(file: str, result: Result) -> None:

@@ -18,6 +18,7 @@ from rewrite.cli.loading import load
 from rewrite.cli.options import (
     level_option,
     search_arguments,
+    seconds,
     start_option,
     traceback_option,
 )
@@ -50,7 +51,7 @@ def share(ctx: click.Context, option: click.Parameter, text: str) -> float:
               help="Take the steps from the Python engine, not from the definition.")  # fmt: skip
 @click.option("--helve", "folder", metavar="DIR", type=click.Path(file_okay=False),
               help="Write a claim of none for helve: DIR/task.txt, DIR/proof.txt.")  # fmt: skip
-@click.option("--max-seconds", type=click.FloatRange(min=0), help="Give up after this time.")
+@click.option("--max-seconds", type=seconds, metavar="SECONDS", help="Give up after this time.")
 @click.option("--processes", type=click.IntRange(min=1), help="By default one for each processor.")
 @traceback_option
 @click.pass_context

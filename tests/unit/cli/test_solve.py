@@ -263,6 +263,7 @@ def test_bad_usage_ends_with_2_and_says_what_is_wrong(
         ("--solutions", "0", "'0' is not a number of answers; write 1, 2, … or all"),
         ("--distinct", "ways", "'ways' is not one of 'states', 'paths'."),
         ("--symmetry", "all", "'all' is not one of 'declared', 'find', 'none'."),
+        ("--improve", "-1", "'-1' is not a number of seconds; write 0 or more"),
     ],
 )
 def test_a_value_that_an_option_does_not_take_is_named(
@@ -270,6 +271,25 @@ def test_a_value_that_an_option_does_not_take_is_named(
 ) -> None:
     result = run("solve", "digitle", option, value)
     assert result.stderr.endswith(f"Error: Invalid value for '{option}': {text}\n")
+    assert result.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("play digitle --port 0 --no-browser", "--answer-seconds"),
+        ("play digitle --port 0 --no-browser", "--max-seconds"),
+        ("verify own.py", "--max-seconds"),
+    ],
+)
+@pytest.mark.parametrize("value", ["-1", "nan", "x"])
+def test_seconds_are_none_or_more(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: str, option: str, value: str
+) -> None:
+    monkeypatch.setattr("rewrite.cli.play.serve", lambda *_, **__: None)
+    result = run(*words.split(), option, value)
+    said = f"Invalid value for '{option}': '{value}' is not a number of seconds; write 0 or more"
+    assert said in result.stderr
     assert result.exit_code == 2
 
 
