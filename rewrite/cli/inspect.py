@@ -175,7 +175,7 @@ def _text(name: str) -> str:
     try:
         if name == "-" and sys.stdin is None:
             raise Problem("- stands for standard input, which is closed")
-        return sys.stdin.read() if name == "-" else File(name).read_text("utf-8")
+        return sys.stdin.read() if name == "-" else File(name).read_text("utf-8-sig")
     except (OSError, ValueError) as error:
         raise Problem(f"{name} cannot be read: {error}") from error
 

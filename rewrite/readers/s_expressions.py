@@ -7,6 +7,7 @@ from typing import Any
 
 from rewrite.budget import tick
 from rewrite.errors import ReadError
+from rewrite.language.labels import cut
 
 MOST_LEVELS = 200
 TOKENS = re.compile(r";[^\n]*|[()]|\??[^\s();?]+|\?")
@@ -66,5 +67,7 @@ class Source:
             raise self.error(here.at, 'this "(" is never closed')
         words = [one for one in top if isinstance(one, str)]
         if words:
-            raise self.error(0, f"expected lists in parentheses, found {words[0]} outside of them")
+            raise self.error(
+                0, f"expected lists in parentheses, found {cut(words[0], 60)} outside of them"
+            )
         return [one for one in top if isinstance(one, Node)]

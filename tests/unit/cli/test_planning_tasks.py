@@ -40,11 +40,13 @@ def test_a_task_is_solved_and_its_plan_written_and_checked(run: Run) -> None:
 
 def test_a_plan_that_the_task_does_not_allow_is_refused_at_its_first_wrong_step(run: Run) -> None:
     domain, problem = written()
-    Path("plan").write_text("; by hand\n(PICK b1 hall) (pick  x1 hall)\n")
+    Path("plan").write_text("\ufeff; by hand\n(PICK b1 hall) (pick  x1 hall)\n")
     result = run("replay", domain, problem, "plan")
     assert result.exit_code == 1
     assert "step 2 is not legal: asked for '(pick x1 hall)'" in result.stderr
     assert "step 1 is not legal" in run("replay", domain, problem, "(drop b1 den)").stderr
+    Path("binary").write_text("\0" * 100_000)
+    assert len(run("replay", domain, problem, "binary").stderr) < 500
     assert "which plan? A file, its steps, or -" in run("replay", domain, problem).stderr
     assert (
         '-, line 1, column 1: this "(" is never closed'
