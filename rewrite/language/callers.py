@@ -124,8 +124,8 @@ def _way(node: ast.expr) -> str:
             comparators=[ast.Tuple(elts=other)],
         ) if len(one) == len(other):  # fmt: skip
             both = " & " if isinstance(op, ast.Eq) else " | "
-            pairs = zip(one, other, strict=True)
-            return both.join(_bracketed(ast.Compare(a, [op], [b])) for a, b in pairs)
+            each = [ast.Compare(a, [op], [b]) for a, b in zip(one, other, strict=True)]
+            return both.join(map(_bracketed, each))
         case ast.Compare(left=one, ops=[_, _, *_] as ops, comparators=others):
             pairs = zip([one, *others], ops, others, strict=False)
             return " & ".join(_bracketed(ast.Compare(a, [op], [b])) for a, op, b in pairs)

@@ -83,8 +83,9 @@ def _loose(given: Any, kinds: set[type]) -> Any:
     if isinstance(given, tuple):
         return tuple([_loose(one, kinds) for one in given])
     if isinstance(given, (Contains, Lacks)):
-        parts = (given.written, [*given.when], [*given.absent])
-        return type(given)(*[type(part)(_loose(tuple(part), kinds)) for part in parts])
+        parts = (given.written, given.when, given.absent)
+        written, *others = [_loose(tuple(part), kinds) for part in parts]
+        return type(given)(written, *map(list, others))
     if isinstance(given, (Both, Either)):
         return type(given)(_loose(given.left, kinds), _loose(given.right, kinds))
     if isinstance(given, Not):

@@ -311,6 +311,8 @@ class _Stored(_Levels):
     def __init__(self, run: Run, driver: Driver) -> None:
         super().__init__(driver.engine, run.asked.start, list(driver.record.levels))
         self.record, self.name = driver.record, driver.name
+        if isinstance(self.record, CoreRecord):
+            self.record.core.learn()  # a state that is asked for must not number values anew
         self.encoding = f"all states stored: {driver.engine.encoding}"
         self.ends = list(accumulate(self.levels))
 

@@ -7,17 +7,30 @@ import pytest
 
 from puzzles import eight_puzzle, farmer, lights_out, sliding_tiles
 from rewrite.errors import RewriteWarning, SearchError
+from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains
-from rewrite.language.functions import ints
+from rewrite.language.functions import bags, ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
+from rewrite.language.terms import term
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explain import explain
+from rewrite.search.tasks.explore import explore
 from tests.engines import every_engine, natively
 
 M, N = ints("M N")
+A, B = bags("A B")
+
+
+@term
+class Pair:
+    left: Bag
+    at: int
+    right: Bag
+
+
 add = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 3], name="add")
 # Reinefeld, Complete Solution of the Eight-Puzzle, IJCAI 1993
 EIGHT = [
@@ -141,6 +154,17 @@ def test_progress_is_told_while_a_table_is_filled() -> None:
     if not found.complete:
         assert told
         assert all(one.states > 0 for one in told)
+
+
+@every_engine
+def test_values_numbered_as_they_come_up_may_be_asked_for_in_any_order(engine: str) -> None:
+    fill = [rule(f"{V}", take=[Pair(A, M, B)], put=[Pair(V, M, V)]) for V in (A, B)]
+    puzzle = Puzzle(*fill, start=[Pair(Bag([0]), 1, Bag([2])), Pair(Bag([0, 1]), 2, Bag([3]))])
+    assert "values are numbered as they appear" in str(explain(puzzle))
+    states = explore(puzzle, engine="python").states
+    levels = [0, 1, 1, 1, 1, 2, 2, 2, 2]
+    assert [*map(distances(puzzle, engine=engine).distance, states)] == levels
+    assert [*map(distances(puzzle, engine=engine).distance, states[::-1])] == levels[::-1]
 
 
 def test_a_path_begins_at_a_start_that_never_forbids() -> None:
