@@ -42,6 +42,7 @@ from rewrite import (
     upper,
 )
 from rewrite.language.expressions import kind_of
+from rewrite.language.functions import Function
 from rewrite.language.matching import fits
 from rewrite.language.order import source, term_key
 from tests.terms import Box
@@ -367,3 +368,11 @@ def test_keys_of_variables_are_what_folders_of_searches_know_them_by() -> None:
     assert term_key(boxed)[1:4] == ("variable", "V", "constructor")
     assert len(term_key(boxed)) == len(term_key(plain)) == 5
     assert term_key(terms("V", Box, int)) != term_key(terms("V", Box, str))
+
+
+def test_results_are_remembered_by_terms_as_the_language_tells_them_apart() -> None:
+    function = Function(lambda one: repr(one))
+    terms = [1, True, "", (1,), (True,), ((1,),), ("", (1,)), (), ((),)]
+    assert [function.value((one,)) for one in terms * 2] == [*map(repr, terms * 2)]
+    assert function.memory is not None
+    assert len(function.memory) == len(terms)
