@@ -24,7 +24,6 @@ class Builder:
         self.functions: list[o.Function] = []
         self.loops = 0
         self._bodies: list[list[o.Op]] = []
-        self._scopes: list[set[str]] = []
         self._numbers: dict[str, int] = {}
         self._later: list[Callable[[], None]] = []
 
@@ -35,12 +34,10 @@ class Builder:
     def _region(self) -> Iterator[list[o.Op]]:
         body: list[o.Op] = []
         self._bodies.append(body)
-        self._scopes.append(set())
         if len(self._bodies) > MOST_BLOCKS:
             raise NeedsCapacity(TOO_DEEP)
         yield body
         self._bodies.pop()
-        self._scopes.pop()
 
     @contextmanager
     def block(self, kind: Callable[..., o.Op], *fields: Any) -> Iterator[None]:
@@ -71,12 +68,6 @@ class Builder:
         with self._region() as body:
             yield
         self.functions.append(o.Function(name, parameters, on_state, tuple(body)))
-
-    def once(self, into: o.Reg, value: o.Value) -> None:
-        """Write an assignment, unless a region that is still open has it already."""
-        if not any(into.name in scope for scope in self._scopes):
-            self._scopes[-1].add(into.name)
-            self.add(o.Let(into, value))
 
     def name(self, stem: str) -> str:
         number = self._numbers[stem] = self._numbers.get(stem, -1) + 1

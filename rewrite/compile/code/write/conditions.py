@@ -16,9 +16,9 @@ from attrs import frozen
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.types import BAG, INT, SEQ, of_kind
-from rewrite.compile.code.write.build import Builder
+from rewrite.compile.code.write.build import TOO_DEEP, Builder
 from rewrite.compile.code.write.expressions import Carried, Expressions, Names
-from rewrite.compile.code.write.loops import Loops, Pool, group
+from rewrite.compile.code.write.loops import Loops, Pool, group, may_match
 from rewrite.compile.code.write.matching import Match, Matching, Then
 from rewrite.compile.inlining import may_lack_value
 from rewrite.compile.interning import TermType
@@ -29,6 +29,7 @@ from rewrite.language import conditions as c
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import mentioned, repeats_matches
 
+MOST_SHARED = 6
 YES, NO = o.Return(o.Flag(True)), o.Return(o.Flag(False))
 
 
@@ -61,25 +62,26 @@ class Conditions:
 
     # -- pools -----------------------------------------------------------------------------
     def facts_pool(self, term_type: TermType) -> Pool:
-        facts = self.facts[term_type]
+        facts = self.facts.get(term_type, ())
         return Pool(f"facts {term_type}", o.Const(facts), facts)
 
-    def pool(self, term_type: TermType, world: World) -> Pool | None:
-        """Return the pool of a type in a world: the state's group, the facts, or both together."""
-        mine = world.groups.get(term_type)
-        if not (world.with_facts and term_type in self.facts):
-            return None if mine is None else group(mine)
-        if mine is None:
-            return self.facts_pool(term_type)
-        assert isinstance(mine, o.Reg)
-        both = self._both(mine)  # the same name for the same pool: claims are kept by it
-        joined = o.Arithmetic("+", mine, self.facts_pool(term_type).source)
-        self.write.once(both, o.Builtin("ordered", (joined,)))
-        return group(both)
+    def pools(self, pattern: Any, term_type: TermType, world: World) -> list[Pool]:
+        """Return where a pattern may find terms of a type: the facts, the state's group."""
+        found = []
+        if world.with_facts and may_match(pattern, self.facts.get(term_type, ())):
+            found.append(self.facts_pool(term_type))
+        if (mine := world.groups.get(term_type)) is not None:
+            found.append(group(mine))
+        return found
 
-    @staticmethod
-    def _both(mine: o.Reg) -> o.Reg:
-        return o.Reg(f"w_{mine.name}", SEQ)
+    def check_shared(self, patterns: Sequence[Any], world: World) -> None:
+        """Raise NeedsCapacity where so many patterns look among facts and in the state that the
+        code, in which all that follows is written for each of both, would be too long.
+        """
+        found = [self.pools(one, of, world) for one in patterns
+                 for of in self.program.candidates(one)]  # fmt: skip
+        if sum(len(pools) > 1 for pools in found) > MOST_SHARED:
+            raise NeedsCapacity(TOO_DEEP)
 
     # -- conditions ------------------------------------------------------------------------
     def test(self, given: c.Condition, names: Names, world: World) -> o.Test:
@@ -180,11 +182,7 @@ class Conditions:
         order = plan_patterns(given.patterns, set(names), self.program.size)
         exact = isinstance(given, c.Exactly)
         looking = World(world.groups, world.with_facts and not exact)
-        pools: dict[TermType, Pool | None] = {}
-        for pattern in given.patterns:
-            for term_type in self.program.candidates(pattern):
-                if term_type not in pools:
-                    pools[term_type] = self.pool(term_type, looking)
+        self.check_shared(given.patterns, looking)
 
         def checked(found: Match) -> None:
             tests = [self.test(one, found.names, world) for one in given.when]
@@ -202,7 +200,7 @@ class Conditions:
                 return
             pattern = given.patterns[order[place]]
             for term_type in self.program.candidates(pattern):
-                if (pool := pools[term_type]) is not None:
+                for pool in self.pools(pattern, term_type, looking):
                     self.loops.look(
                         pattern, term_type, pool, found, lambda more: step(place + 1, more),
                         every=every,
@@ -222,20 +220,19 @@ class Conditions:
     def _rest(self, world: World, found: Match) -> o.Value:
         """Write what a match leaves of the state as a nested bag.
 
-        What was found among state and facts together is looked for in the state: of equal terms
-        those of the state count first.
+        A fact that also stands in the state counts as the state's.
         """
         write = self.write
         left: list[o.Spliced] = []
-        for mine in world.groups.values():
+        for term_type, mine in world.groups.items():
             assert isinstance(mine, o.Reg)
             places = list(found.claims.get(mine.name, ()))
-            both = self._both(mine)
-            for place in found.claims.get(both.name, ()):
-                index = o.Find(mine, o.Index(both, place), tuple(places))
+            facts = self.facts_pool(term_type)
+            for place in found.claims.get(facts.name, ()):
+                index = o.Find(mine, o.Index(facts.source, place), tuple(places))
                 places.append(at := write.let("q", index, INT))
                 with write.when(o.Compare("<", at, o.Const(0), True)):
-                    write.add(o.Let(at, o.Length(mine)))  # it was a fact
+                    write.add(o.Let(at, o.Length(mine)))  # it is a fact only
             rest = write.let("h", o.Without(mine, tuple(places)), SEQ) if places else mine
             left.append(o.Spliced(rest))
         return write.let("b", o.Builtin("make_bag", (o.Tuple(tuple(left)),)), BAG)

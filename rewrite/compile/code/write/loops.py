@@ -6,6 +6,7 @@ pattern has taken up, so that patterns match distinct occurrences.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from rewrite.compile.code.write.build import Builder
 from rewrite.compile.code.write.expressions import Names
 from rewrite.compile.code.write.matching import Match, Matching, Then
 from rewrite.compile.interning import TermType, encode
-from rewrite.language.expressions import ANY, Expression, Splice, Variable, kind_of
+from rewrite.language.expressions import ANY, Splice, Variable, kind_of
 from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import contains_wildcard, mentioned, parts
 from rewrite.language.terms import Term, is_ground
@@ -35,6 +36,24 @@ class Pool(NamedTuple):
 def group(register: o.Value) -> Pool:
     assert isinstance(register, o.Reg)
     return Pool(register.name, register)
+
+
+def may_match(pattern: Any, facts: Sequence[Any]) -> bool:
+    """Return whether some fact has what is known of a pattern, as far as that is plain to see."""
+    if not isinstance(pattern, (Term, tuple)):
+        return bool(facts)
+    fixed = enumerate(_fixed(pattern), isinstance(pattern, Term))
+    known = [(at, encode(part)) for at, part in fixed if _is_known(part, {})]
+    return any(all(at < len(one) and one[at] == part for at, part in known) for one in facts)
+
+
+def _fixed(pattern: Any) -> Iterator[Any]:
+    """Return the parts before the first splice: they have a place."""
+    return takewhile(lambda part: not isinstance(part, Splice), parts(pattern))
+
+
+def _is_known(part: Any, names: Names) -> bool:
+    return part in names if isinstance(part, Variable) else is_ground(part)
 
 
 def is_lookup(pattern: Any, names: Names) -> bool:
@@ -72,12 +91,8 @@ class Loops:
             )
             return
         if pool.facts is not None and isinstance(pattern, (Term, tuple)):
-            fixed = takewhile(lambda part: not isinstance(part, Splice), parts(pattern))
             known = [
-                place
-                for place, part in enumerate(fixed)
-                if (isinstance(part, Variable) and part in at.names)
-                or (not isinstance(part, Expression) and is_ground(part))
+                place for place, part in enumerate(_fixed(pattern)) if _is_known(part, at.names)
             ]
             if known:
                 self._indexed(pattern, known, pool, at, then)

@@ -125,6 +125,8 @@ class Rules:
         for key, run in groupby(self.rules, key=pair_key):
             rules = [*run]
             if key is None:
+                for one in rules:
+                    self.conditions.check_shared(one.keep, World(self.groups))
                 plan = self.conditions.program.plan
                 ways = [Way(one, plan(one), interchangeable_takes(one)) for one in rules]
                 self._follow(ways, Match.of({}))
@@ -241,25 +243,38 @@ class Rules:
     def _look(self, way: Way, pattern: Any, world: World, at: Match, then: Then) -> None:
         conditions, step = self.conditions, way.steps[0]
         for term_type in conditions.program.candidates(pattern):
-            pool: Pool | None
             if step.kind == "keep" and term_type in conditions.facts:
-                pool = conditions.pool(term_type, world)
-                assert pool is not None
+                pools = conditions.pools(pattern, term_type, world)
             elif (mine := self.groups.get(term_type)) is not None:
-                pool = group(mine)
+                pools = [group(mine)]
             else:
                 continue
             number = way.partners[step.index] if step.kind == "take" else None
             partner = None if number is None else at.taken.get(number)
             after = partner[1] if partner and partner[0] == term_type else None
+            for pool in pools:
+                again = pool.facts is None and len(pools) > 1
 
-            def found(more: Match, term_type: TermType = term_type, name: str = pool.name) -> None:
-                if step.kind == "take":
-                    taken = {step.index: (term_type, more.claims[name][-1])}
-                    more = more._replace(taken=more.taken | taken)
-                then(more)
+                def found(
+                    more: Match, pool: Pool = pool, again: bool = again, held: TermType = term_type
+                ) -> None:
+                    if step.kind == "take":
+                        taken = {step.index: (held, more.claims[pool.name][-1])}
+                        more = more._replace(taken=more.taken | taken)
+                    with self.build.when(self._is_no_fact(pool, held, more) if again else None):
+                        then(more)
 
-            conditions.loops.look(pattern, term_type, pool, at, found, after=after)
+                conditions.loops.look(pattern, term_type, pool, at, found, after=after)
+
+    def _is_no_fact(self, pool: Pool, term_type: TermType, at: Match) -> o.Test:
+        """Return whether what was last found in the state was not found among the facts before."""
+        facts = self.conditions.facts_pool(term_type)
+        value = o.Index(pool.source, at.claims[pool.name][-1])
+        claimed = at.claims.get(facts.name, ())
+        new = o.Not(o.InSet(value, frozenset(facts.facts or ())))
+        if not claimed:
+            return new
+        return o.Or((new, o.Compare("<", o.Find(facts.source, value, claimed), o.Const(0), True)))
 
     def _rest(self, at: Match) -> Groups:
         """Write what is left of each group after `take`; return the registers."""

@@ -73,7 +73,7 @@ numbered! {
     /// Functions on values, by their names in Python.
     Builtin {
         Integer, Truth, Text, Elements, Sequence, MakeBag, Power, Concat, Item, Cut, Digits, Number,
-        Length, Total, Least, Greatest, Divides, Between, Ordered, Upper, Lower, Min, Max, Within,
+        Length, Total, Least, Greatest, Divides, Between, Upper, Lower, Min, Max, Within,
         Written, Letters, Reverse, Position, Bounded,
     }
 }

@@ -93,6 +93,21 @@ def test_a_computed_fact_is_looked_up_once_it_is_known(word: Any) -> None:
     assert sorted(map(str, found.states)) == ["['ab']", "['ac']", "['cb']", "['cc']"]
 
 
+@pytest.mark.parametrize(("keep", "fired"), [([("next", Y, Z)], 2), ([("next", Y, Z)] * 2, 1)])
+def test_facts_are_looked_up_where_states_hold_terms_of_their_type_too(
+    keep: list[Any], fired: int
+) -> None:
+    """What is a fact and in the state is found once, but may be kept twice."""
+    facts = [("next", 5, 6), ("next", 6, 5)]
+    go = rule("go", take=[Y], keep=keep, put=[("seen", Z)])
+    puzzle = Puzzle(go, start=[5, ("next", 5, 6), ("next", 5, 7)], facts=facts)
+    text = repr(expansion(compile_multiset(puzzle, start_of(puzzle)), puzzle.rules))
+    assert "EachRow(" in text
+    for engine in ("python", "auto"):
+        found = search(puzzle, goal=contains(0), max_depth=1, engine=engine)
+        assert (found.rules["go"].fired, found.states) == (fired, 1 + fired)
+
+
 @pytest.mark.parametrize("rules", [(LESS, MORE), (MORE, LESS), (LESS, OTHER, MORE)])
 def test_each_rule_is_counted_as_if_alone(rules: tuple[Rule, ...]) -> None:
     def counts(*asked: Rule) -> dict[str, Any]:

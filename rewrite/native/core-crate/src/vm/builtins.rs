@@ -167,17 +167,6 @@ impl Worker {
         result
     }
 
-    fn ordered(&mut self, m: &Machine, tuple: Val) -> Result<Val> {
-        let start = self.scratch.len();
-        self.push_items(m, tuple, 0, self.len(m, tuple))?;
-        for at in start..self.scratch.len() {
-            self.scratch[at] = self.canon(m, self.scratch[at])?;
-        }
-        // equal values are identical words, so an unstable sort loses no order; it takes no memory
-        self.scratch[start..].sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
-        Ok(self.tmp_from(start))
-    }
-
     fn cased(&mut self, m: &Machine, v: Val, upper: bool) -> Result<Val> {
         let Some(mut text) = self.text(m, v)? else { return wrong("a text") };
         if !text.is_ascii() {
@@ -373,7 +362,6 @@ impl Worker {
                 let inside = m.interner.cmp(low, x).is_le() && m.interner.cmp(x, high).is_le();
                 Ok(Val::truth(inside))
             }
-            Builtin::Ordered => self.ordered(m, a),
             Builtin::Upper => self.cased(m, a, true),
             Builtin::Lower => self.cased(m, a, false),
             Builtin::Within => Ok(Val::truth(self.within(m, a, arg(1))?)),
