@@ -48,9 +48,9 @@ def instance(*words: str) -> Puzzle:
         number, disks = (int(word) for word in words or ("3", "8"))
     except ValueError:
         number = disks = 0
-    if not (3 <= number <= len(NAMES) and disks >= 1):
+    if not (3 <= number <= len(NAMES) and 1 <= disks <= 1_000):
         raise PuzzleError(
-            "hanoi: needs the number of pegs (3 to 26) and of disks (1 or more), e.g. 4 8; "
+            "hanoi: needs the number of pegs (3 to 26) and of disks (1 to 1,000), e.g. 4 8; "
             f"found {' '.join(words)!r}"
         )
     return hanoi(NAMES[:number], disks)

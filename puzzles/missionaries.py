@@ -59,11 +59,12 @@ missionaries = Puzzle(
 
 def instance(*words: str) -> Puzzle:
     """How many missionaries, and as many cannibals; without words, 3."""
-    if len(words) > 1 or not all(is_number(word) and int(word) for word in words):
+    given = words or ("3",)
+    each = int(given[0]) if len(given) == 1 and is_number(given[0]) else 0
+    if not 1 <= each <= 1_000:
         raise PuzzleError(
-            "missionaries: needs how many missionaries there are (and as many cannibals), e.g. 3; "
-            f"found {' '.join(words)!r}"
+            "missionaries: needs how many missionaries there are (and as many cannibals), at most "
+            f"1,000, e.g. 3; found {' '.join(words)!r}"
         )
-    each = int(words[0]) if words else 3
     people = [On(name, "left") for name in ("missionary", "cannibal") for _ in range(each)]
     return missionaries.replace(start=[Boat("left"), *people])

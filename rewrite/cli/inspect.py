@@ -177,7 +177,8 @@ def _text(name: str) -> str:
             raise Problem("- stands for standard input, which is closed")
         return sys.stdin.read() if name == "-" else File(name).read_text("utf-8-sig")
     except (OSError, ValueError) as error:
-        raise Problem(f"{name} cannot be read: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise Problem(f"{name} cannot be read: {why}") from error
 
 
 def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:

@@ -20,6 +20,7 @@ from rewrite.language.conditions import contains, exactly, lacks, terminal
 from rewrite.language.expressions import ANY, Splice, Variable
 from rewrite.language.functions import FunctionCall, fn, one_of
 from rewrite.language.nesting import everywhere, reached
+from rewrite.language.order import source
 from rewrite.language.patterns import everything_inside, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
@@ -106,7 +107,7 @@ class Module:
         if type(given) is not int or not 1 <= given <= len(self.commands):
             number = len(self.commands)
             raise ReadError(
-                f"{self.file}: there is no search {given}: it has {number or 'none'}"
+                f"{self.file}: there is no search {source(given)}: it has {number or 'none'}"
                 + (", numbered from 1" if number else "; give one, as 'search start =>* pattern .'")
             )
         return self.commands[given - 1]

@@ -167,6 +167,7 @@ def test_a_search_that_does_not_parse_is_said_as_maude_says_it(tmp_path: Path) -
         ("search f(0) =>* f(1) such that f(0) => f(1) .", "conditions that rewrite are not read"),
         ("rew f(0) .", "a search is written search"),
         (2, "there is no search 2: it has 1, numbered from 1"),
+        (10**5000, "there is no search 0x"),
     ):
         with pytest.raises(ReadError) as caught:
             known.search(asked)
