@@ -86,17 +86,30 @@ def check(puzzle: Puzzle, space: Twin, engine: MultisetEngine, estimate: Any) ->
 
 
 @pytest.mark.parametrize("kind", [systems, with_goals(strategies.puzzles())])
-@given(data=st.data(), most=st.sampled_from([1, 3, 10_000]))
+@given(
+    data=st.data(),
+    bound=st.sampled_from(["MOST_EXPANDED", "MOST_TERMS"]),
+    most=st.sampled_from([1, 3, 10_000]),
+)
 def test_distances_in_a_projection_are_never_too_high(
-    kind: Any, data: st.DataObject, most: int
+    kind: Any, data: st.DataObject, bound: str, most: int
 ) -> None:
     puzzle = data.draw(kind)
     space = small(puzzle)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(projection, "MOST_EXPANDED", most)
+        patch.setattr(projection, bound, most)
         try:
             engine = over_multiset(task_of(puzzle, puzzle.goal))
             estimate = projection.projection(engine, puzzle.goal)
             check(puzzle, space, engine, estimate)
         except (Unsuitable, NeedsCapacity) as why:
             event(str(why)[:40])
+
+
+def test_a_projection_whose_states_grow_is_explored_as_far_as_their_terms_allow() -> None:
+    split = rule("split", take=[Token(), Hand(X)], put=[Token(), Token(), Hand(X - 1)], when=X > 0)
+    puzzle = Puzzle(split, start=[Token(), Hand(2)], goal=contains(Token(), Token()))
+    found = projection.projection(over_multiset(task_of(puzzle, puzzle.goal)), puzzle.goal)
+    assert found.note.startswith("least distances, as far as they were explored, in Token alone")
+    last = len(found.table) - 1  # expanded: states of 1, 2, … terms
+    assert last * (last - 1) // 2 <= projection.MOST_TERMS < last * (last + 1) // 2

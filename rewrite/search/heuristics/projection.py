@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import islice
 from operator import itemgetter
 from typing import Any
 
@@ -31,8 +30,8 @@ from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 
-MOST_EXPANDED = 10_000
-"""Of the states of a projection: a quarter of a second, about."""
+MOST_EXPANDED, MOST_TERMS = 10_000, 500_000
+"""States of a projection, and terms in them, as they may grow: half a second, about."""
 
 
 @frozen(eq=False)
@@ -56,8 +55,7 @@ def projection(engine: Engine, goal: Condition) -> Projection:
     kept = [one for one in engine.layout.term_types if one in types]
     if not kept or engine.layout.single:
         raise Unsuitable("no rule changes what the goal depends on")
-    table = _table(small, kept)
-    whole = len(table) <= MOST_EXPANDED
+    table, whole = _table(small, kept)
     how = "exact distances" if whole else "least distances, as far as they were explored,"
     note = f"{how} in {' and '.join(map(str, kept))} alone, {len(table):,} states"
     return Projection(table, _part(engine.layout, kept), note)
@@ -67,8 +65,10 @@ def _part(layout: Layout, kept: list[TermType]) -> Callable[[Any], Any]:
     return itemgetter(*[layout.index[one] for one in kept])
 
 
-def _table(puzzle: Puzzle, kept: list[TermType]) -> dict[Any, float]:
-    """Return the distance to the nearest goal of every state. Raises Unsuitable."""
+def _table(puzzle: Puzzle, kept: list[TermType]) -> tuple[dict[Any, float], bool]:
+    """Return the distance to the nearest goal of every state, and whether these are all. Raises
+    Unsuitable.
+    """
     assert puzzle.start is not None
     capacity = Capacity(term_types=kept, multiset=["only few are looked at"])
     while True:
@@ -77,26 +77,28 @@ def _table(puzzle: Puzzle, kept: list[TermType]) -> dict[Any, float]:
             raise Unsuitable("its projection has no multisets in groups")
         part, groups = _part(engine.layout, kept), engine.layout.groups
         try:
-            found = _valued(engine, engine.encode(puzzle.start))
-            return {part(groups(code)): left for code, left in found.items()}
+            found, whole = _valued(engine, engine.encode(puzzle.start))
+            return {part(groups(code)): left for code, left in found.items()}, whole
         except NeedsCapacity as needs:
             capacity |= needs.capacity
         except EngineFailure as failure:
             raise Unsuitable(f"its projection fails: {failure}") from None
 
 
-def _valued(engine: Engine, start: Code) -> dict[Code, float]:
+def _valued(engine: MultisetEngine, start: Code) -> tuple[dict[Code, float], bool]:
     before: dict[Code, list[tuple[int, Code]]] = {start: []}
-    waiting = [start]
-    for code in islice(waiting, MOST_EXPANDED):
+    waiting, expanded, size = [start], 0, 0
+    for code in waiting:
+        if expanded == MOST_EXPANDED or size > MOST_TERMS:
+            break
         tick()
+        expanded += 1
+        size += sum(map(len, engine.layout.groups(code)))
         for cost, after in engine.weighted(code):
             if after not in before:
                 before[after] = []
                 waiting.append(after)
             before[after].append((cost, code))
-    goals = [
-        code for number, code in enumerate(waiting)
-        if number >= MOST_EXPANDED or engine.goal(code)
-    ]  # fmt: skip
-    return dict.fromkeys(before, math.inf) | cheapest(goals, before.__getitem__)
+    goals = [code for number, code in enumerate(waiting) if number >= expanded or engine.goal(code)]
+    found = dict.fromkeys(before, math.inf) | cheapest(goals, before.__getitem__)
+    return found, expanded == len(waiting)
