@@ -108,8 +108,9 @@ def test_distances_in_a_projection_are_never_too_high(
 
 def test_a_projection_whose_states_grow_is_explored_as_far_as_their_terms_allow() -> None:
     split = rule("split", take=[Token(), Hand(X)], put=[Token(), Token(), Hand(X - 1)], when=X > 0)
-    puzzle = Puzzle(split, start=[Token(), Hand(2)], goal=contains(Token(), Token()))
-    found = projection.projection(over_multiset(task_of(puzzle, puzzle.goal)), puzzle.goal)
+    goal = contains(Token(), Token())
+    puzzle = Puzzle(split, start=[Token(), Hand(2)], goal=goal)
+    found = projection.projection(over_multiset(task_of(puzzle, goal)), goal)
     assert found.note.startswith("least distances, as far as they were explored, in Token alone")
     last = len(found.table) - 1  # expanded: states of 1, 2, … terms
     assert last * (last - 1) // 2 <= projection.MOST_TERMS < last * (last + 1) // 2
