@@ -14,7 +14,7 @@ from rewrite.compile.code import operations as o
 from rewrite.compile.code.types import of_kind
 from rewrite.compile.code.write.build import Builder
 from rewrite.compile.inlining import inlined, may_lack_value
-from rewrite.compile.interning import Ctor, encode
+from rewrite.compile.interning import Ctor, encode, items_of
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import BUILTINS
 from rewrite.language.conditions import Aggregate
@@ -188,6 +188,9 @@ class Expressions:
                 return whole
             return o.And((o.Not(o.Equal(d, o.Const(0))), whole))
         if op == "is_in":
+            if isinstance(args[1], (tuple, Bag)) and is_ground(args[1]):
+                known = frozenset(items_of(encode(args[1])))
+                return o.InSet(self.value(args[0], names), known)
             where = self.value(args[1], names)
             if kind_of(args[1]) in ("str", "term"):
                 return o.Builtin(BUILTINS[op].code, (self.value(args[0], names), where))

@@ -10,6 +10,7 @@ from rewrite import (
     contains,
     explore,
     ints,
+    is_in,
     letters,
     number,
     rule,
@@ -17,6 +18,7 @@ from rewrite import (
     seqs,
     strs,
     term,
+    terms,
     text,
 )
 from rewrite.compile.code import operations as o
@@ -28,6 +30,7 @@ from tests.engines import start_of
 Y, Z, C = ints("Y Z C")
 U, V, W = strs("U V W")
 S, T = seqs("S T")
+ONE = terms("ONE")
 
 
 @term
@@ -106,6 +109,14 @@ def test_facts_are_looked_up_where_states_hold_terms_of_their_type_too(
     for engine in ("python", "auto"):
         found = search(puzzle, goal=contains(0), max_depth=1, engine=engine)
         assert (found.rules["go"].fired, found.states) == (fired, 1 + fired)
+
+
+def test_whether_a_value_is_among_many_known_ones_is_looked_up() -> None:
+    for known in ((1, True, "a", (3, 1, 2)), [(3, 1, 2), (1,), 3]):
+        puzzle = Puzzle(rule("go", take=[ONE], put=[("in", ONE)], when=is_in(ONE, known)))
+        assert "InSet(" in repr(expansion(compile_multiset(puzzle, START), puzzle.rules))
+        found = [len(explore(puzzle, START, engine=engine)) for engine in ("python", "auto")]
+        assert found == [2 if isinstance(known, tuple) else 4] * 2
 
 
 @pytest.mark.parametrize("rules", [(LESS, MORE), (MORE, LESS), (LESS, OTHER, MORE)])
