@@ -19,6 +19,7 @@ from rewrite.results.result import counted
 from rewrite.search.goal_states import goal_codes, never_together
 from rewrite.search.heuristics.pattern_databases import MOST_ENTRIES, pattern_sets
 from rewrite.search.heuristics.pieces import pieces_build_cost
+from rewrite.search.heuristics.relaxed import hmax
 
 SEVERAL = (
     "what several of them hold; where a rule moves one thing, or a thing and a gap, they add up"
@@ -79,8 +80,12 @@ def _estimates(engine: Engine) -> list[Ability]:
     try:
         found = [*(_projection(engine.task, goal) if rules is None else _tables(rules, goal))]
     except Unsuitable as why:
-        line = f"no heuristic is made from the rules: {why.reason.description}"
-        return [Ability(line, missing=True)]
+        made = "no heuristic is made from the rules"
+        if rules is not None:
+            with suppress(Unsuitable):
+                hmax(rules, goal)
+                made = "heuristics from the rules: those of relaxed plans only"
+        return [Ability(f"{made}: {why.reason.description}", missing=True)]
     return [Ability(f"heuristic from the rules: {line}") for line in found]
 
 

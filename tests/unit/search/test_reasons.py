@@ -11,6 +11,7 @@ from rewrite import (
     SearchError,
     contains,
     count,
+    effect,
     explain,
     interchangeable,
     ints,
@@ -239,6 +240,17 @@ def test_the_groups_of_two_grids_are_told_with_their_orders() -> None:
         "symmetries: those declared generate a group of 16",
         "symmetries that can be found: a group of 64",
     ]
+
+
+def test_effects_leave_the_heuristics_of_relaxed_plans() -> None:
+    lit = [effect(take=[At(M, 0)], put=[At(M, 1)], when=M == N + 1)]
+    press = rule("press", take=[At(N, 1)], put=[At(N, 0)], effects=lit)
+    start = [At(1, 1), At(2, 0), At(3, 0)]
+    puzzle = Puzzle(press, start=start, goal=contains(At(3, 1)), sets=True)
+    assert (
+        "\nheuristics from the rules: those of relaxed plans only: its rules have effects, which "
+        "depend on the state\n"
+    ) in str(explain(puzzle))
 
 
 @natively
