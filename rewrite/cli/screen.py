@@ -68,13 +68,19 @@ def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
         made.add_column(Text(name), justify="right" if column in right else "left", overflow="fold")
     for row in rows[1:]:
         made.add_row(*[Text(visible(text)) for text in row])
+    say("", nl=False)  # rich writes nowhere if stdout is closed
     console().print(made, width=width())
+
+
+def watched() -> bool:
+    """Return whether somebody sees stderr: it may be closed, too."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
 def progress(wanted: bool = True) -> Iterator[Callable[[Progress], None] | None]:
     """Yield the callback for `search(progress=…)`, or None if stderr is not a terminal."""
-    if not (wanted and sys.stderr.isatty()):
+    if not (wanted and watched()):
         yield None
         return
     live: Live | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +75,8 @@ def verify_command(
     loaded = load(made.words[0], made.words[1:], made.level)
     options = search_arguments(loaded, {"start": start})
     puzzle = loaded.puzzle.replace(**options) if options else loaded.puzzle
-    shown = sys.stderr.isatty()
-    with Progress(console=screen.console(stderr=True), transient=True, disable=not shown) as bar:
+    shown = screen.console(stderr=True)
+    with Progress(console=shown, transient=True, disable=not screen.watched()) as bar:
         task = bar.add_task("states", total=None)
 
         def progress(done: int, states: int) -> None:

@@ -97,7 +97,8 @@ def _here() -> Iterator[None]:
 
 def said_by_maude(task: Any, *args: Any) -> tuple[Any, str]:
     """Return the value of a call, and what Maude printed meanwhile, without colours."""
-    sys.stderr.flush()
+    if sys.stderr is not None:  # it may be closed
+        sys.stderr.flush()
     with tempfile.TemporaryFile() as file, _here():
         there = os.dup(2)
         os.dup2(file.fileno(), 2)
