@@ -48,6 +48,9 @@ class Conditions:
         self.expressions = Expressions(write, self._aggregate, self._carried)
         self.matching = Matching(write, self.expressions)
         self.loops = Loops(write, self.matching)
+        self._functions: dict[Any, tuple[str, Any]] = {}
+        self._derivations: dict[int, tuple[Any, c.Condition]] = {}
+        """Both by identity, each with what it is of: that lives as long, so no other has its id."""
         self.world = World({})
         """The world that aggregates inside expressions look at while these are written."""
 
@@ -97,8 +100,8 @@ class Conditions:
         if isinstance(given, c.Not):
             return o.Not(self.test(given.inner, names, world))
         if isinstance(given, c.Lacks):
-            inner = c.Contains(given.written, list(given.when), list(given.absent))
-            return o.Not(self.test(inner, names, world))
+            make = partial(c.Contains, given.written, list(given.when), list(given.absent))
+            return o.Not(self.test(self._derived(given, make), names, world))
         if isinstance(given, (c.Contains, c.Exactly)):
             return self._asked(given, names, world, self._contains)
         return self._opaque(given, world)
@@ -118,7 +121,14 @@ class Conditions:
         return o.Not(o.HasSuccessor(code))
 
     def absent(self, pattern: Any, names: Names, world: World) -> o.Test:
-        return o.Not(self.test(c.Contains((pattern,), [], []), names, world))
+        there = self._derived(pattern, lambda: c.Contains((pattern,), [], []))
+        return o.Not(self.test(there, names, world))
+
+    def _derived(self, given: Any, make: Callable[[], c.Condition]) -> c.Condition:
+        """Return what is made of a part of the puzzle, the same each time; see `_call`."""
+        if id(given) not in self._derivations:
+            self._derivations[id(given)] = given, make()
+        return self._derivations[id(given)][1]
 
     def _bound_inside(self, given: c.Both, names: Names) -> bool:
         local = mentioned(given.left).keys() - names.keys()
@@ -131,10 +141,15 @@ class Conditions:
     def _call(
         self, given: Any, names: Names, world: World, body: Callable[[Any, Names, World], None]
     ) -> o.Value:
-        """Return a call of a function of its own that is written after the current one."""
+        """Return a call of a function of its own that is written after the current one, once."""
         within = mentioned(given)
         used = [variable for variable in names if variable in within]
+        code = (*self.code(world), *[names[variable] for variable in used])
+        key = (id(given), tuple(used), world.with_facts)
+        if key in self._functions:
+            return o.Invoke(self._functions[key][0], code)
         name = self.write.name("test")
+        self._functions[key] = name, given
         groups = self.state()
         inner = {one: o.Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)}
         inside = World({**groups}, world.with_facts)
@@ -145,7 +160,7 @@ class Conditions:
                 body(given, {**inner}, inside)
 
         self.write.later(written)
-        return o.Invoke(name, (*self.code(world), *[names[variable] for variable in used]))
+        return o.Invoke(name, code)
 
     def _holds(self, given: c.Holds, names: Names, _: World) -> None:
         self.write.add(o.ReturnOr(self.expressions.test(given.expression, names), o.Flag(False)))
