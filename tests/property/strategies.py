@@ -147,7 +147,7 @@ def terms() -> st.SearchStrategy[Any]:
             | several.map(lambda cells: Chain(tuple(cells)))
         )
 
-    return st.recursive(atoms() | st.just(Flag()), grown, max_leaves=4)
+    return st.recursive(atoms(), grown, max_leaves=4)
 
 
 @cache
@@ -494,9 +494,7 @@ def rules(
         when.append(condition(draw, sample, items))
     absent = []
     if chance(draw, 25):
-        strange = undecided_pattern(pattern(draw, draw(terms()), dict(sample), [LOCAL]))
-        counted = Box(aggregate(draw, sample, items))
-        absent.append(counted if chance(draw, 20) else strange)
+        absent.append(undecided_pattern(pattern(draw, draw(terms()), dict(sample), [LOCAL])))
     most = max(0, len(take) - 1) if shrinking else min(3, len(take) + chance(draw, 20))
     same_again = [one for one in (*take, *keep) if not contains_wildcard(one)]
     put = [
