@@ -278,7 +278,7 @@ def ground_variables(rule: Rule, found: Findings) -> set[Variable]:
         grown = False
         for pattern, value in rule.let:
             more = set(binders(pattern)) - bound
-            if more and mentioned((pattern, value)).keys() <= bound | more:
+            if more and set(variables(value)) <= bound:
                 bound |= more
                 grown = True
     return bound
@@ -306,7 +306,7 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
     for _ in rule.let:
         for pattern, value in rule.let:
             if set(binders(pattern)) & sources:
-                sources |= set(variables((value, *computed(pattern))))
+                sources |= set(variables(value))
     guilty = set()
     for pattern in (*rule.take, *rule.keep):
         family = found.family(pattern)
