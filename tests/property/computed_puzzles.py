@@ -70,6 +70,7 @@ POOLED: list[list[Any]] = [[K, L, X, Y], [Cell(K, X), (L, Y)], [Item(X), Item(Y)
 LETS: list[dict[Any, Any]] = [
     {Z: X + Y}, {(Z, X + 1): (Y, X + 1)}, {(Z, X + 1): one_of((0, 1), (1, X + 1), (2, 2))},
     {Cell(Z, Y): one_of(Cell(X, X), Cell(2, Y))}, {Bag([Z, X]): Bag([X, Y])}, {X + 1: Y},
+    {(Z, ANY): one_of((0, 1), (1, K))}, {(Z, X + 1): one_of((0, 1), (1, 2), (2, 2))},
 ]  # fmt: skip
 GUARDS: list[Any] = [
     X < 3, X + Y < 5, X != Y, contains(Cell(K, X + 1)), lacks(Cell(K + 1, Y)), X >= Y,

@@ -23,6 +23,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.builtins import between, digits, divides
 from rewrite.language.conditions import contains, count
 from rewrite.language.evaluation import NoValue
+from rewrite.language.expressions import ANY
 from rewrite.language.functions import ints, one_of, seqs, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
@@ -185,9 +186,15 @@ SLOTS = [At(0, 1), At(1, 1), Box(0)]
                start=SLOTS),
         Puzzle(rule("g", take=[At(N, M)], put=[At(N, M - 1)], when=M > 0), start=SLOTS,
                goal=contains(At(N, count(Box(M))))),
+        Puzzle(rule("y", take=[At(N, M)], put=[At(N, X)], let={(X, ANY): one_of((0, N), (1, 1))}),
+               start=SLOTS),
+        Puzzle(rule("z", take=[At(N, M)], put=[At(N, X)], let={(X, M + 1): one_of((0, 2), (1, 1))}),
+               start=SLOTS),
+        Puzzle(rule("w", take=[At(N, M)], put=[At(N, X)], let={(M, X): (M, N)}), start=SLOTS),
     ],
     ids=["a constant beside alike variables", "three alike", "between", "divides", "one_of",
-         "facts without fields", "what is left is counted", "put", "absent", "goal"],
+         "facts without fields", "what is left is counted", "put", "absent", "goal", "ANY in let",
+         "a let compared with a slot", "a let of a slot"],
 )  # fmt: skip
 def test_systems_that_once_differed_agree(puzzle: Puzzle) -> None:
     known = defined(puzzle)

@@ -278,7 +278,8 @@ def ground_variables(rule: Rule, found: Findings) -> set[Variable]:
         grown = False
         for pattern, value in rule.let:
             more = set(binders(pattern)) - bound
-            if more and set(variables(value)) <= bound:
+            # what a pattern computes may use what it binds; its value may not
+            if more and set(variables(value)) <= bound and mentioned(pattern).keys() <= bound | more:
                 bound |= more
                 grown = True
     return bound
@@ -306,7 +307,7 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
     for _ in rule.let:
         for pattern, value in rule.let:
             if set(binders(pattern)) & sources:
-                sources |= set(variables(value))
+                sources |= set(variables((value, *computed(pattern))))
     guilty = set()
     for pattern in (*rule.take, *rule.keep):
         family = found.family(pattern)

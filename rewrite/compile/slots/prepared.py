@@ -270,12 +270,16 @@ def prepare(
     order = (*[variable for variable in rule.bound if variable in ground], *anys)
     plain = [one.expression for one in rule.when if is_plain_guard(one)]
     guards = [[one for one in plain if known(one) is there] for there in (True, False)]
-    lets = [[let for let in rule.let if known(let) is there] for there in (True, False)]
-    query = Query(tuple(keeps), tuple(lets[0]), tuple(guards[0]), order)
+    early, late = (
+        [let for let in rule.let if (mentioned(let).keys() <= ground) is there]
+        for there in (True, False)
+    )
+    lets = tuple([(_named(pattern, counter), value) for pattern, value in early])
+    query = Query(tuple(keeps), lets, tuple(guards[0]), order)
     leaves = [leaf for one in asked for leaf in _leaves(one)]
     return GroundRule(
         rule, order, query, {part: tuple(held) for part, held in places.items()},
-        tuple([tuple(shown[part]) for part in PARTS]), tuple(lets[1]), tuple(guards[1]),
+        tuple([tuple(shown[part]) for part in PARTS]), tuple(late), tuple(guards[1]),
         tuple(asked),
         {id(leaf): _inner(leaf, order, found, moving, inner) for leaf in leaves},
     )  # fmt: skip
