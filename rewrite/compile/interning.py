@@ -17,6 +17,7 @@ from functools import lru_cache, total_ordering
 from typing import Any
 
 from rewrite.language.bag import Bag
+from rewrite.language.nesting import UNAMBIGUOUS
 from rewrite.language.order import BAG as BAG_RANK
 from rewrite.language.order import (
     BOOL,
@@ -99,8 +100,6 @@ def constructor(name: str, size: int) -> type[Term]:
 
 
 BAG = Ctor(None, ())
-AS_IS = frozenset([int, str])
-"""Classes of what is written as itself; so are sequences of it."""
 TermType = Any  # "int", "str", "bool", "seq", "bag", or a Ctor
 
 
@@ -133,7 +132,7 @@ def encode(term: Any) -> Any:
         return term
     if kind is bool:
         return TRUTH[term]
-    if kind is tuple and AS_IS.issuperset(map(type, term)):
+    if kind is tuple and UNAMBIGUOUS.issuperset(map(type, term)):
         return term
     made: list[Any] = [] if kind is tuple else [BAG if isinstance(term, Bag) else Ctor.of(kind)]
     for part in inside(term):
@@ -153,7 +152,7 @@ def decode(value: Any) -> Any:
         return value
     if kind is Truth:
         return value.value
-    if AS_IS.issuperset(map(type, value)):
+    if UNAMBIGUOUS.issuperset(map(type, value)):
         return value
     parts = []
     for part in items_of(value):

@@ -17,6 +17,7 @@ from rewrite.errors import ExpressionError, tells_unknown_names, warn
 from rewrite.language.annotations import KINDS, annotation_text
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Variable, check_nesting, measured, operands
+from rewrite.language.nesting import UNAMBIGUOUS
 from rewrite.language.order import (
     SYMBOLIC,
     Key,
@@ -32,8 +33,6 @@ from rewrite.language.terms import REFUSED, Symbolic, Term, freeze, is_ground
 
 P = ParamSpec("P")
 R = TypeVar("R")
-OWN_KEYS = frozenset([int, str])
-"""Classes of terms that Python tells apart as the language does: for Python, `1 == True`."""
 
 if TYPE_CHECKING:
 
@@ -245,9 +244,9 @@ class Function(Symbolic):
 def _key_of(value: Any) -> Any:
     """Return a key of a term, cheaper than the canonical one."""
     kind = type(value)
-    if kind in OWN_KEYS:
+    if kind in UNAMBIGUOUS:
         return value
-    if kind is tuple and OWN_KEYS.issuperset(map(type, value)):
+    if kind is tuple and UNAMBIGUOUS.issuperset(map(type, value)):
         return "", value  # no canonical key begins with a text
     return term_key(value)
 

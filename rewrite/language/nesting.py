@@ -14,6 +14,8 @@ T = TypeVar("T")
 Parts = Callable[[Any], Iterable[Any]]
 
 PLAIN = (int, str, bool)
+UNAMBIGUOUS = frozenset([int, str])
+"""Classes whose values Python tells apart as the language does: for Python, `1 == True`."""
 MOST_LEVELS = 500
 """Most levels of a term, and of an expression."""
 

@@ -394,7 +394,7 @@ def term(cls: type[Any] | None = None, /) -> Any:
         slots=True, init=False, eq=False, order=False, repr=False, weakref_slot=False,
     )  # fmt: skip
     made.term_fields = names = tuple(field.name for field in attrs.fields(made))
-    # attrgetter is three times as fast, but gives a tuple only of several attributes
+    # attrgetter is three times as fast, but returns a tuple only for several attributes
     one_by_one = staticmethod(lambda self: tuple([getattr(self, name) for name in names]))
     made.term_read = attrgetter(*names) if len(names) > 1 else one_by_one
     for name in made.term_fields:

@@ -28,7 +28,7 @@ from rewrite.readers.maude_signature import NUMBERS, Operator, Qid, Refused, Sig
 T = TypeVar("T")
 MOST_CHOICES = 12
 MOST_STEPS = 1 << 14
-"""Of so many terms inside others it is remembered what a rule makes of them."""
+"""Inner terms whose rewrites by one rule are cached."""
 PARTIAL = re.compile(r"\b(quo|rem|divides|substr)\b")
 NO_WORLD: Any = None
 """Equations look at no state."""
@@ -380,7 +380,7 @@ class Inside:
                 with suppress(NoValue):
                     yield evaluate(self.language.reduced(collection, after), {})
 
-    def _remembered(self, value: Any, *place: Any) -> tuple[Any, ...]:
+    def _cached(self, value: Any, *place: Any) -> tuple[Any, ...]:
         key = term_key(value), *place
         return self._steps.made(key, None, lambda: tuple(self.at(value, *place)))
 
@@ -394,7 +394,7 @@ class Inside:
         for at, domain in enumerate(one.domain):
             if at in one.frozen:
                 continue
-            for made in self._remembered(given[at], domain, signature.takes(one, at)):
+            for made in self._cached(given[at], domain, signature.takes(one, at)):
                 after = self.language.made(one, [*given[:at], made, *given[at + 1 :]])
                 with suppress(NoValue):
                     yield evaluate(after, {})

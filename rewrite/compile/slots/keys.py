@@ -279,7 +279,8 @@ def ground_variables(rule: Rule, found: Findings) -> set[Variable]:
         for pattern, value in rule.let:
             more = set(binders(pattern)) - bound
             # what a pattern computes may use what it binds; its value may not
-            if more and set(variables(value)) <= bound and mentioned(pattern).keys() <= bound | more:
+            ground = {*variables(value)} <= bound and mentioned(pattern).keys() <= bound | more
+            if more and ground:
                 bound |= more
                 grown = True
     return bound

@@ -312,7 +312,7 @@ class _Stored(_Levels):
         super().__init__(driver.engine, run.asked.start, list(driver.record.levels))
         self.record, self.name = driver.record, driver.name
         if isinstance(self.record, CoreRecord):
-            self.record.core.learn()  # a state that is asked for must not number values anew
+            self.record.core.learn()  # or encoding a state would number its values differently
         self.encoding = f"all states stored: {driver.engine.encoding}"
         self.ends = list(accumulate(self.levels))
 

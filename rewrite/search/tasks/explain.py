@@ -78,7 +78,7 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
     goal = None if puzzle.goal is None else normal_goal(puzzle, puzzle.goal)
     while True:
         try:
-            return _told(puzzle, start, build(Task(puzzle, start, goal), capacity))
+            return _storage(puzzle, start, build(Task(puzzle, start, goal), capacity))
         except NeedsCapacity as needs:
             if needs.capacity in capacity:
                 raise
@@ -87,8 +87,8 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             return [f"how states are stored is not known: {failure}"]
 
 
-def _told(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
-    """Return the lines. Raises NeedsCapacity where a state is not stored so after all."""
+def _storage(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
+    """Return the lines of `kept`. Raises NeedsCapacity if some state needs another encoding."""
     lines = [f"states are stored as {engine.encoding}"]
     if engine.why is not None and engine.why.way_out:
         lines.append(f"  for slots: {engine.why.way_out}")

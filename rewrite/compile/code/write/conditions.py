@@ -30,6 +30,7 @@ from rewrite.language.expressions import Expression
 from rewrite.language.patterns import mentioned, repeats_matches
 
 MOST_SHARED = 6
+"""See `check_shared`."""
 YES, NO = o.Return(o.Flag(True)), o.Return(o.Flag(False))
 
 
@@ -50,7 +51,8 @@ class Conditions:
         self.loops = Loops(write, self.matching)
         self._functions: dict[Any, tuple[str, Any]] = {}
         self._derivations: dict[int, tuple[Any, c.Condition]] = {}
-        """Both by identity, each with what it is of: that lives as long, so no other has its id."""
+        """Both by `id`; the object is kept beside its value, so that the id is not used again."""
+        self._facts_pools: dict[TermType, Pool] = {}
         self.world = World({})
         """The world that aggregates inside expressions look at while these are written."""
 
@@ -65,8 +67,11 @@ class Conditions:
 
     # -- pools -----------------------------------------------------------------------------
     def facts_pool(self, term_type: TermType) -> Pool:
-        facts = self.facts.get(term_type, ())
-        return Pool(f"facts {term_type}", o.Const(facts), facts)
+        if term_type not in self._facts_pools:
+            facts = self.facts.get(term_type, ())
+            pool = Pool(f"facts {term_type}", o.Const(facts), facts, frozenset(facts))
+            self._facts_pools[term_type] = pool
+        return self._facts_pools[term_type]
 
     def pools(self, pattern: Any, term_type: TermType, world: World) -> list[Pool]:
         """Return where a pattern may find terms of a type: the facts, the state's group."""
@@ -78,8 +83,8 @@ class Conditions:
         return found
 
     def check_shared(self, patterns: Sequence[Any], world: World) -> None:
-        """Raise NeedsCapacity where so many patterns look among facts and in the state that the
-        code, in which all that follows is written for each of both, would be too long.
+        """Raise NeedsCapacity if too many patterns look among the facts and in the state: what
+        follows such a pattern is written twice, so each doubles the code.
         """
         found = [self.pools(one, of, world) for one in patterns
                  for of in self.program.candidates(one)]  # fmt: skip

@@ -26,11 +26,12 @@ MOST_UNROLLED = 1
 
 
 class Pool(NamedTuple):
-    """Where to look; `facts` holds the values where they are constant."""
+    """Where to look; `facts` and `held` have the values where they are constant."""
 
     name: str
     source: o.Value
     facts: tuple[Any, ...] | None = None
+    held: frozenset[Any] = frozenset()
 
 
 def group(register: o.Value) -> Pool:
@@ -39,7 +40,7 @@ def group(register: o.Value) -> Pool:
 
 
 def may_match(pattern: Any, facts: Sequence[Any]) -> bool:
-    """Return whether some fact has what is known of a pattern, as far as that is plain to see."""
+    """Return False only if no fact has the constant parts of a pattern."""
     if not isinstance(pattern, (Term, tuple)):
         return bool(facts)
     fixed = enumerate(_fixed(pattern), isinstance(pattern, Term))
@@ -120,7 +121,7 @@ class Loops:
 
     def _lookup(self, value: o.Value, pool: Pool, at: Match, then: Then) -> None:
         write, place = self.write, self.write.fresh("p", INT)
-        if pool.facts is not None and len({*pool.facts}) == len(pool.facts):
+        if pool.facts is not None and len(pool.held) == len(pool.facts):
             rows = self._rows.setdefault((pool.name, ()), o.Rows(pool.facts, ()))
             with write.block(o.EachRow, place, write.fresh("t"), rows, (value,)):
                 self._claim(ANY, pool, at, then, place, value)

@@ -271,7 +271,7 @@ class Rules:
         facts = self.conditions.facts_pool(term_type)
         value = o.Index(pool.source, at.claims[pool.name][-1])
         claimed = at.claims.get(facts.name, ())
-        new = o.Not(o.InSet(value, frozenset(facts.facts or ())))
+        new = o.Not(o.InSet(value, facts.held))
         if not claimed:
             return new
         return o.Or((new, o.Compare("<", o.Find(facts.source, value, claimed), o.Const(0), True)))
