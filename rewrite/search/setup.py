@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from rewrite.search.ends import Ends
     from rewrite.search.reduction import Reduction
 
+TOO_MANY_ENDS = "no symmetry is used: with it, the goal states cannot be listed"
+
 
 @define
 class Setup:
@@ -79,8 +81,7 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
             engine = built(False)
     setup = Setup(given, engine, engine.encode(given.start))
     moves = _free_moves(setup) if given.joins else None
-    _both_ends(setup, moves)
-    reduce_by_symmetry(setup, moves)
+    _ends_and_symmetries(setup, moves)
     canonical = None if setup.reduction is None else setup.reduction.canonical
     if moves is not None:
         from rewrite.search.classes import Classes
@@ -116,6 +117,25 @@ def _free_moves(setup: Setup) -> FreeMoves | None:
 
 def _has_many_states(engine: Engine) -> bool:
     return engine.reasoning is not None and not engine.reasoning.has_few_states
+
+
+def _ends_and_symmetries(setup: Setup, moves: FreeMoves | None) -> None:
+    """Determine both ends, then the symmetries: known goal states allow more of them.
+
+    Up to symmetry no mutexes narrow the ends. If that leaves too many goal states, or no symmetry
+    is used, they are determined with mutexes.
+    """
+    wanted = setup.asked.reduces
+    try:
+        _both_ends(setup, moves)
+        reduce_by_symmetry(setup, moves)
+    except SearchError:
+        if not wanted:
+            raise
+        setup.findings.append(TOO_MANY_ENDS)
+    if wanted and setup.reduction is None and setup.asked.strategy.needs_inverse:
+        setup.asked = evolve(setup.asked, symmetry="none")
+        _both_ends(setup, moves)
 
 
 def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:

@@ -200,6 +200,34 @@ def fails_backwards() -> Puzzle:
     )
 
 
+def two_on_a_ring(*more: Any) -> Puzzle:
+    """Two hop around a ring of 18 cells: few of the 131,072 states that meet the goal hold two."""
+    hops = [
+        rule(f"hop {by}", take=[At(M)], put=[At((M + by) % 18)], absent=[At((M + by) % 18)])
+        for by in (2, -2)
+    ]
+    return Puzzle(*hops, *more, start=[At(8), At(5)], goal=contains(At(0)), name="ring")
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("puzzle", "note"),
+    [
+        (two_on_a_ring(), "no symmetry is used: with it, the goal states cannot be listed"),
+        (two_on_a_ring(rule("slide", take=[At(9)], put=[At(11)], absent=[At(11)])), None),
+    ],
+    ids=["a reflection", "none"],
+)
+def test_where_no_symmetry_is_used_mutexes_narrow_both_ends(
+    puzzle: Puzzle, note: str | None, engine: str
+) -> None:
+    plainly = from_both(puzzle, engine=engine)
+    found = from_both(puzzle, engine=engine, symmetry="find")
+    assert (len(found.path or ()), found.states) == (len(plainly.path or ()), plainly.states)
+    assert len(plainly.path or ()) == 4
+    assert note is None or note in found.notes
+
+
 OUT = r"\. Use strategy='breadth_first', or 'astar' with a heuristic"
 ALL = "needs all goal states, but the goal "
 REFUSED: list[tuple[Puzzle, Any, str]] = [
