@@ -187,10 +187,15 @@ class Puzzle(Frozen, Faced):
 
     def _started(self, start: Any) -> Puzzle:
         """Return the puzzle with another start; all else has been checked before."""
+        made = self.begun(None if start is None else as_state(start), self.goal)
+        check_slips(made, "start=", made.start)
+        return made
+
+    def begun(self, start: State | None, goal: Condition | None) -> Puzzle:
+        """Return the puzzle with a start and a goal, which have been checked."""
         made = Puzzle.__new__(Puzzle)
         _ = self.definition  # computed once for all puzzles derived from this one
-        made.__dict__.update(self.__dict__, start=None if start is None else as_state(start))
-        check_slips(made, "start=", made.start)
+        made.__dict__.update(self.__dict__, start=start, goal=goal)
         return made
 
     def key(self) -> Key:

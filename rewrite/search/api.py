@@ -19,6 +19,7 @@ from rewrite.search.question import Question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
 from rewrite.search.strategies import REMOVED_OPTIONS
+from rewrite.search.twin import twin
 from rewrite.search.warn import before_search
 
 
@@ -103,6 +104,8 @@ def search(
 
         checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
     asked = evolve(asked, doubts=before_search(asked))
+    if checkpoint is None and certificate is None and asked.engine != "ray":
+        asked = twin(asked)
     if certificate is not None:
         from rewrite.search.certified import certified  # few searches are
 
@@ -149,7 +152,7 @@ def solutions(
     """
     asked = question(**locals(), function="solutions")
     before_search(asked)
-    run = _run(asked)
+    run = _run(asked if asked.engine == "ray" else twin(asked))
     run.begin(asked.limits)
     return _paths(run)
 

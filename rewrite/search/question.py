@@ -35,6 +35,7 @@ class Question:
     shortest    whether to find all paths with the fewest steps, and only those
     joins       whether there are free moves, so that states they join may count as one
     doubts      parts of the goal that nothing makes: reported if there is no answer
+    twin_of     the question as it was asked, if this is the one about its twin: see `search.twin`
     """
 
     puzzle: Puzzle
@@ -57,6 +58,12 @@ class Question:
     shortest: bool = False
     joins: bool = False
     doubts: tuple[str, ...] = ()
+    twin_of: Question | None = None
+
+    @property
+    def outer(self) -> Question:
+        """The question about the puzzle itself."""
+        return self.twin_of or self
 
     @cached_property
     def binds(self) -> bool:

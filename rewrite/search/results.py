@@ -87,7 +87,7 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
         run.end()
     last = answers[-1] if answers else None
     return Result(
-        puzzle=asked.puzzle,
+        puzzle=asked.outer.puzzle,
         status=status,
         paths=tuple([answer.path for answer in answers]),
         limit=limit,

@@ -46,6 +46,7 @@ from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.setup import Setup, set_up
+from rewrite.search.twin import as_asked, original, path_of
 
 if TYPE_CHECKING:
     from rewrite.checkpoints.checkpoint_writer import CheckpointWriter
@@ -178,7 +179,10 @@ class Run:
     def begin(self, limits: Limits) -> None:
         """Begin now, so that invalid searches raise here; Ctrl-C raises too."""
         with limits.budget() as budget:
-            with suppress(Stopped, MemoryError):  # `advance` will report the limit
+            with (
+                as_asked(self.given),
+                suppress(Stopped, MemoryError),
+            ):  # `advance` reports the limit
                 self._begin()
                 budget.forgive()
             self.used = budget.used
@@ -190,7 +194,7 @@ class Run:
         """The state with the lowest value so far, with `minimize`."""
         if (best := self.last.nearest) is None:
             return None
-        path = Path(self.asked.puzzle, self.states(best.codes), {})
+        path = path_of(self.asked, self.states(best.codes), {})
         return Answer(best.codes, path, {}, best.order, best.value)
 
     def grow(self, more: Capacity) -> None:
@@ -303,7 +307,8 @@ class Run:
         due = None if self.checkpointer is None else self.checkpointer.writer.due
         self.watch = Watch(budget, limits, self.asked.progress, due, self.pause_at, shown)
         try:
-            self.status = self._loop(wanted, self.watch)
+            with as_asked(self.given):
+                self.status = self._loop(wanted, self.watch)
         finally:
             self.used = budget.used
         return self.status
@@ -435,7 +440,7 @@ class Run:
         states = self.states(codes)
         # paths are made now, so that their memory counts at the next limit check
         every = [
-            Answer(codes, Path(self.asked.puzzle, states, one), one, found.order, found.value)
+            Answer(codes, path_of(self.asked, states, one), one, found.order, found.value)
             for one in self._bindings(states)
         ]
         if once:
@@ -491,11 +496,13 @@ class Run:
         return bug
 
     def _judged(self, state: State) -> RewriteError | None:
-        puzzle, goal = self.asked.puzzle, self.asked.goal
+        asked = self.asked.outer
+        puzzle, goal = asked.puzzle, asked.goal
+        state = state if asked is self.asked else original(state)
         try:
             if goal is not None:
                 meaning.is_goal(puzzle, state, goal)
-            for value in self.given.values:
+            for value in asked.values:
                 with suppress(NoValue):
                     meaning.value_of(puzzle, value, state)
             meaning.successors(puzzle, state)

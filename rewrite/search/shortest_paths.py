@@ -23,6 +23,7 @@ from rewrite.engine.shortest_path_layers import Layer
 from rewrite.results.path import Bindings, Path
 from rewrite.search.limits import Limits
 from rewrite.search.run import Answer, Run
+from rewrite.search.twin import path_of
 
 BETWEEN_LOOKS = 1024
 
@@ -119,7 +120,7 @@ class ShortestRun(Run):
 
     def _answer(self, codes: list[Code]) -> Answer:
         bindings = self._bound[codes[-1]]
-        path = Path(self.asked.puzzle, self.states(codes), bindings)
+        path = path_of(self.asked, self.states(codes), bindings)
         return Answer(codes, path, bindings, self.record.states)
 
     def _search(self, limits: Limits) -> str:

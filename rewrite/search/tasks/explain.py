@@ -16,7 +16,6 @@ from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError, SymmetryError, tells_unknown_names
-from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
@@ -25,8 +24,10 @@ from rewrite.results.explain import Funnel, Overview
 from rewrite.search.abilities import abilities
 from rewrite.search.arguments import question
 from rewrite.search.ends import TWICE_BETWEEN, may_double
+from rewrite.search.question import Question
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
 from rewrite.search.tasks.distances import MOST_BYTES, index_of
+from rewrite.search.twin import twin
 
 FOUND = "symmetries that can be found: a group of "
 
@@ -74,11 +75,10 @@ no key
 def kept(puzzle: Puzzle, start: State) -> list[str]:
     """Return lines on how the states of a search from this start are kept, and why."""
     capacity = LEAST
-    start = simplified(puzzle, start)
-    goal = None if puzzle.goal is None else normal_goal(puzzle, puzzle.goal)
+    asked = twin(question(puzzle, start, None, goal_needed=False, function="explain"))
     while True:
         try:
-            return _storage(puzzle, start, build(Task(puzzle, start, goal), capacity))
+            return _storage(asked, build(Task(asked.puzzle, asked.start, asked.goal), capacity))
         except NeedsCapacity as needs:
             if needs.capacity in capacity:
                 raise
@@ -87,8 +87,9 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             return [f"how states are stored is not known: {failure}"]
 
 
-def _storage(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
+def _storage(asked: Question, engine: Engine) -> list[str]:
     """Return the lines of `kept`. Raises NeedsCapacity if some state needs another encoding."""
+    puzzle = asked.puzzle
     lines = [f"states are stored as {engine.encoding}"]
     if engine.why is not None and engine.why.way_out:
         lines.append(f"  for slots: {engine.why.way_out}")
@@ -101,16 +102,17 @@ def _storage(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
                 f"  if {TWICE.what} (by {shown}), the search begins again as a multiset; "
                 f"{TWICE.way_out}"
             )
-        with suppress(Unsuitable, EngineFailure):
-            index = index_of(engine, start)
-            asked = f", max_memory={index.enough!r}" if index.bytes > MOST_BYTES else ""
-            lines.append(f"  distances(puzzle{asked}) stores no states: {index}")
+        if asked.twin_of is None:  # `distances` does without a twin
+            with suppress(Unsuitable, EngineFailure):
+                index = index_of(engine, asked.start)
+                most = f", max_memory={index.enough!r}" if index.bytes > MOST_BYTES else ""
+                lines.append(f"  distances(puzzle{most}) stores no states: {index}")
     with suppress(EngineFailure):  # a user function, called on unreachable states
-        lines += _abilities(puzzle, start, engine)
+        lines += _abilities(asked, engine)
     return lines
 
 
-def _abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
+def _abilities(asked: Question, engine: Engine) -> list[str]:
     """Return lines on inverse rules, goal states and symmetries; takes as long as finding these."""
     from_ends = engine
     lines = []
@@ -118,16 +120,15 @@ def _abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
         from_ends = build(engine.task, Capacity(multiset=[TWICE_BETWEEN]))
         lines.append(f"a search from both ends keeps states as {from_ends.encoding}")
     lines += [one.line for one in abilities(engine, from_ends)]
-    hows = ["declared"] * bool(puzzle.symmetry) + ["find"] * (engine.reasoning is not None)
-    return lines + _symmetries(puzzle, start, engine, hows)
+    hows = ["declared"] * bool(asked.puzzle.symmetry) + ["find"] * (engine.reasoning is not None)
+    return lines + _symmetries(asked, engine, hows)
 
 
-def _symmetries(puzzle: Puzzle, start: State, engine: Engine, hows: Iterable[str]) -> list[str]:
+def _symmetries(asked: Question, engine: Engine, hows: Iterable[str]) -> list[str]:
     lines = []
     for how in hows:
-        asked = question(puzzle, start, None, symmetry=how, goal_needed=False, function="explain")
         try:
-            reduction, notes = reduction_for(asked, engine, None)
+            reduction, notes = reduction_for(evolve(asked, symmetry=how), engine, None)
         except SymmetryError as error:
             lines.append(str(error))
             continue

@@ -1,0 +1,129 @@
+"""Puzzles of tuples: which have a twin of constructors, and that nothing else shows it."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from rewrite.errors import RuleError
+from rewrite.language.conditions import contains, count, exactly, lacks, lowest, total
+from rewrite.language.expressions import ANY
+from rewrite.language.functions import bags, fn, ints, seqs, strs, terms
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.language.symmetry import interchangeable, relabel
+from rewrite.results.path import Path
+from rewrite.search.api import search, solutions
+from rewrite.search.arguments import question
+from rewrite.search.tasks.explain import explain
+from rewrite.search.twin import twin
+from tests.engines import every_engine
+from tests.terms import At
+
+C, V = ints("C V")
+W, X, S, B = strs("W"), terms("X"), seqs("S"), bags("B")
+UP = rule("{C} up", take=[("lamp", C, V)], put=[("lamp", C, V + 1)], when=V < 3)
+LAMPS = Puzzle(UP, start=[("lamp", 1, 0), ("lamp", 2, 2)], goal=contains(("lamp", C, 3)))
+
+
+def has_twin(puzzle: Puzzle, **options: Any) -> bool:
+    asked = question(puzzle, None, None, goal_needed=False, **options)
+    return twin(asked) is not asked
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"goal": State([("lamp", 1, 3), ("lamp", 2, 2)])},
+        {"goal": total(V, ("lamp", C, V)) == 5},
+        {"goal": exactly(("lamp", C, 3), *ANY)},
+        {"start": [("lamp", 1, 0), 7, At(3, 4)]},
+        {"facts": [("lamp", 1), (3, 4), ()]},
+        {"rules": [UP, rule("any {W}", take=[(W, C, V)], put=[(W, C, 0)])]},
+        {"rules": [UP, rule("odd", take=[("lamp", C, V)], put=[C + V])]},
+        {"never": lacks(("lamp", C, V), absent=[("lamp", C, 3)], when=count(("lamp", C, 2)) == 9)},
+        {"symmetry": [relabel(("lamp", C, V), ("lamp", 3 - C, V))]},
+    ],
+)
+def test_tuples_have_a_twin(changed: dict[str, Any]) -> None:
+    assert has_twin(LAMPS.replace(**changed))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rules": [UP, rule("turn", take=[("lamp", *S)], put=[(*S, "lamp")])]},
+        {"rules": [UP, rule("drop", take=[X])]},
+        {"rules": [UP, rule("drop", take=[("lamp", 1, V)], absent=[ANY])]},
+        {"goal": lambda state: ("lamp", 1, 3) in state},
+        {"goal": contains(("lamp", C, 3), *B)},
+        {"goal": count(X) == 3},
+        {"symmetry": [interchangeable("lamp", "bulb")]},
+        {"symmetry": [interchangeable(("lamp", 1, 0), ("lamp", 2, 2))]},
+    ],
+)
+def test_what_looks_at_whole_terms_has_none(changed: dict[str, Any]) -> None:
+    assert not has_twin(LAMPS.replace(**changed))
+
+
+def test_puzzles_without_tuples_have_none_and_functions_of_states_neither() -> None:
+    assert not has_twin(Puzzle(rule("up", take=[C], put=[C + 1]), start=[1]))
+    assert not has_twin(LAMPS, strategy="astar", heuristic=lambda state: 0)
+
+
+def test_what_a_rule_makes_of_any_front_meets_the_others() -> None:
+    puzzle = LAMPS.replace(
+        rules=[rule("light", take=[(W, C, 2)], put=[(W, C, 3)])], start=[("lamp", 1, 2)]
+    )
+    assert len(search(puzzle).path or ()) == 1
+
+
+def test_tuples_are_stored_in_slots_and_explained_as_they_were_written() -> None:
+    told = str(explain(LAMPS))
+    assert "take=[('lamp', C, V)]" in told
+    assert "states are stored as 2 slots" in told
+    assert "'lamp': a slot of 2 bits holds item2, for each of 2 (item1)" in told
+
+
+@every_engine
+def test_paths_are_those_of_the_puzzle(engine: str) -> None:
+    result = search(LAMPS, engine=engine)
+    path = result.path
+    assert isinstance(path, Path)
+    assert result.puzzle is path.puzzle is LAMPS
+    assert str(path.states[-1]) == "[('lamp', 1, 0), ('lamp', 2, 3)]"
+    assert type(path.end.items[0]) is tuple
+    assert (path.bindings, [step.label for step in path]) == ({"C": 2}, ["2 up"])
+    assert pickle.loads(pickle.dumps(path)) == path
+    ends = {one.end for one in solutions(LAMPS, engine=engine)}
+    assert len(ends) == 5
+    both = State([("lamp", 1, 3), ("lamp", 2, 3)])
+    limited = search(LAMPS, goal=both, max_states=2, engine=engine)
+    assert limited.status == "limit"
+    assert len(limited.resume(max_states=None).path or ()) == 4
+    at_start = search(LAMPS, goal=contains(("lamp", 2, 2)), max_states=1, engine=engine).path
+    assert at_start is not None
+    assert at_start.end == LAMPS.start
+    least = search(LAMPS, goal=lacks(("lamp", C, V)), minimize=-lowest(V, ("lamp", C, V)))
+    assert least.objective == -3
+
+
+@every_engine
+def test_errors_show_states_of_the_puzzle(engine: str) -> None:
+    @fn
+    def fails(value: int) -> int:
+        raise LookupError(value)
+
+    broken = LAMPS.replace(rules=[rule("up", take=[("lamp", C, V)], put=[("lamp", C, fails(V))])])
+    with pytest.raises(
+        RuleError, match=r"in state \[\('lamp', 1, 0\), \('lamp', 2, 2\)\]"
+    ) as error:
+        search(broken, engine=engine)
+    assert error.value.state == LAMPS.start
+    one_way = rule("go", take=[("lamp", C, 0)], put=[("lamp", C, 1)], free=True)
+    other = rule("x", take=[("lamp", 2, 2)], put=[("lamp", 2, 3)])
+    with pytest.raises(RuleError, match=r"from \[\('lamp', 1, 0\)") as error:
+        search(LAMPS.replace(rules=[one_way, other]), engine=engine)
+    assert error.value.state == LAMPS.start
