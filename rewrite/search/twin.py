@@ -220,11 +220,13 @@ _TWINS: Cache[tuple[Definition, frozenset[Head]], Puzzle] = Cache(64)
 def twin(asked: Question) -> Question:
     """Return the question about the twin of its puzzle; the question itself if there is none."""
     puzzle, heuristic = asked.puzzle, asked.heuristic
-    expressions = [one for one in (asked.goal, *asked.values) if one is not None]
     heads = _HEADS.made(puzzle.definition, puzzle, lambda: _heads_of(puzzle))
-    heads |= Heads.of(expressions, asked.start.items)
+    heads |= Heads.of((), asked.start.items)
     outside = callable(heuristic) and not isinstance(heuristic, Expression)
-    if not heads.found or heads.refused or outside or _exchanged(puzzle, heads):
+    if not heads.found or heads.refused or outside:
+        return asked
+    heads |= Heads.of([one for one in (asked.goal, *asked.values) if one is not None], ())
+    if heads.refused or _exchanged(puzzle, heads):
         return asked
     both = Twins(heads.found)
     base = _TWINS.made((puzzle.definition, heads.found), puzzle, lambda: both.puzzle(puzzle))
