@@ -92,9 +92,9 @@ def _terms(given: Iterable[Any]) -> Iterator[Any]:
     """Yield the patterns of terms in rules, conditions and expressions. Raises _Whole."""
     for one in given:
         if isinstance(one, Rule):
-            yield from (*one.take, *one.put, *one.keep, *one.absent)
-            yield from _terms((*one.when, *one.let, one.cost, *one.effects))
-            yield from _terms((*one.put, *one.absent))
+            patterns = (*one.take, *one.put, *one.keep, *one.absent)
+            yield from patterns
+            yield from _terms((*patterns, *one.when, *one.let, one.cost, *one.effects))
             continue
         for part in everywhere(one, everything_inside):
             if isinstance(part, MATCHING):
