@@ -225,15 +225,18 @@ class _Levels(ABC):
     def farthest_states(self) -> Iterator[State]:
         return map(self.engine.decode, self.farthest())
 
+    def code(self, state: State) -> Code:
+        return self.engine.encode(state)
+
     def distance(self, state: State) -> int | None:
         try:
-            code = self.engine.encode(state)
+            code = self.code(state)
         except NeedsCapacity:
             return None  # outside the encoding of reachable states
         return self.level(code)
 
     def states(self, end: State) -> list[State]:
-        codes = [self.engine.encode(end)]
+        codes = [self.code(end)]
         for level in range(self.level(codes[0]) or 0, 0, -1):
             codes.append(self.before(codes[-1], level))
         return [self.engine.decode(code) for code in codes[::-1]]
@@ -311,8 +314,6 @@ class _Stored(_Levels):
     def __init__(self, run: Run, driver: Driver) -> None:
         super().__init__(driver.engine, run.asked.start, list(driver.record.levels))
         self.record, self.name = driver.record, driver.name
-        if isinstance(self.record, CoreRecord):
-            self.record.core.learn()  # or encoding a state would number its values differently
         self.encoding = f"all states stored: {driver.engine.encoding}"
         self.ends = list(accumulate(self.levels))
 
@@ -323,6 +324,10 @@ class _Stored(_Levels):
     @cached_property
     def numbers(self) -> dict[Code, int]:
         return {code: number for number, code in enumerate(self.codes)}
+
+    def code(self, state: State) -> Code:
+        _ = self.numbers  # first the values of the core: a state may bring others, numbered after
+        return super().code(state)
 
     def level(self, code: Code) -> int | None:
         number = self.numbers.get(code)

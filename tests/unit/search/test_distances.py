@@ -9,7 +9,7 @@ from puzzles import eight_puzzle, farmer, lights_out, sliding_tiles
 from rewrite.errors import RewriteWarning, SearchError
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains
-from rewrite.language.functions import bags, ints
+from rewrite.language.functions import bags, ints, seqs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -22,6 +22,7 @@ from tests.engines import every_engine, natively
 
 M, N = ints("M N")
 A, B = bags("A B")
+S = seqs("S")
 
 
 @term
@@ -29,6 +30,12 @@ class Pair:
     left: Bag
     at: int
     right: Bag
+
+
+@term
+class Row:
+    at: int
+    held: tuple[int, ...]
 
 
 add = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 3], name="add")
@@ -175,3 +182,12 @@ def test_a_path_begins_at_a_start_that_never_forbids() -> None:
         found = distances(puzzle, engine=engine)
         assert found.levels == [1, 1]
         assert found.path([("a", 1)]).labels == ["on"]
+
+
+@every_engine
+def test_a_state_with_a_value_that_the_search_never_saw_has_no_distance(engine: str) -> None:
+    grow = rule("grow", take=[Row(M, S)], put=[Row(M, (1, *S))])
+    found = distances(Puzzle(grow, start=[Row(0, ()), Row(1, ())]), max_depth=2, engine=engine)
+    assert found.encoding.startswith("all states stored: 2 slots")
+    seen = [found.distance([Row(0, held), Row(1, ())]) for held in ((2,), (), (1,), (1, 1), (3,))]
+    assert seen == [None, 0, 1, 2, None]
