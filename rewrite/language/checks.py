@@ -20,7 +20,6 @@ from rewrite.language.conditions import (
     Terminal,
 )
 from rewrite.language.expressions import FORMATTED, WRITTEN, Call, Splice, Variable, check_nesting
-from rewrite.language.functions import OneOf
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import inside, source
 from rewrite.language.patterns import (
@@ -123,7 +122,7 @@ def require(
 
 
 def check_places(label: str, part: str, value: Any) -> None:
-    """Refuse bare splices, `one_of` outside `let`, and splices of the wrong kind."""
+    """Refuse bare splices, and splices of the wrong kind."""
     check_nesting(f"rule {label!r}: {part}=", value)
     todo = [(value, True, "")]
     while todo:
@@ -145,9 +144,6 @@ def _check_place(label: str, part: str, value: Any, top: bool, around: str) -> N
         raise RuleError(
             f"rule {label!r}: {part}= holds the condition {value!r}; conditions stand in when=[…]"
         )
-    if isinstance(value, OneOf):
-        raise RuleError(f"rule {label!r}: {part}= holds {value!r}; one_of stands in let= only: "
-                        f"let={{X: {value!r}}}")  # fmt: skip
     if isinstance(value, Splice):
         if top:
             raise TermError(

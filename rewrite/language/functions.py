@@ -144,6 +144,7 @@ class OneOf(Symbolic):
     """`one_of(...)` on the right side of `let`: the rule branches over the values."""
 
     __slots__ = ("options",)
+    term_refusal = "a choice, not a term: one_of stands in let= only: let={X: one_of(…)}"
     options: Any  # a tuple of templates, or one expression whose value is a collection
 
     def __init__(self, options: Any) -> None:

@@ -164,10 +164,6 @@ def test_what_the_left_of_an_and_binds_may_be_used_on_its_right() -> None:
             "'M > 1' is not a condition: write an expression",
         ),
         (
-            lambda: rule("x", take=[M], put=[one_of(1, 2)]),
-            "one_of(1, 2); one_of stands in let= only",
-        ),
-        (
             lambda: rule("x", take=[count(M)]),
             "take= holds count(M); bind it first: let={X: count(M)}",
         ),
@@ -224,6 +220,10 @@ def test_a_rule_that_cannot_be_meant_is_refused(wrong: Callable[[], Any], text: 
         ),
         (lambda: rule("x", take=[Box]), "Box is a constructor, not a term: write Box(at)"),
         (lambda: rule("x", take=[M], absent=Box), "Box is a constructor, not a term"),
+        (lambda: rule("x", take=[M], put=[one_of(1, 2)]), "one_of(1, 2) is a choice, not a term"),
+        (lambda: rule("x", take=[M], let={X: (one_of(S), 1)}), "one_of stands in let= only"),
+        (lambda: contains(one_of(1, 2)), "one_of(1, 2) is a choice, not a term"),
+        (lambda: count(M, when=M == one_of(S)), "one_of(S) is a choice, not a term"),
     ],
 )
 def test_what_is_no_pattern_is_refused_with_the_rule(wrong: Callable[[], Any], text: str) -> None:
