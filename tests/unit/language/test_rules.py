@@ -29,6 +29,7 @@ from rewrite import (
     strs,
     terminal,
     terms,
+    total,
 )
 from tests.property.strategies import At
 from tests.terms import Box
@@ -223,7 +224,7 @@ def test_a_rule_that_cannot_be_meant_is_refused(wrong: Callable[[], Any], text: 
         (lambda: rule("x", take=[M], put=[one_of(1, 2)]), "one_of(1, 2) is a choice, not a term"),
         (lambda: rule("x", take=[M], let={X: (one_of(S), 1)}), "one_of stands in let= only"),
         (lambda: contains(one_of(1, 2)), "one_of(1, 2) is a choice, not a term"),
-        (lambda: count(M, when=M == one_of(S)), "one_of(S) is a choice, not a term"),
+        (lambda: total(one_of(S), M), "one_of(S) is a choice, not a term"),
     ],
 )
 def test_what_is_no_pattern_is_refused_with_the_rule(wrong: Callable[[], Any], text: str) -> None:
