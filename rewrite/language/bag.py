@@ -79,13 +79,11 @@ class Bag(Structured):
         return [(run[0][1], len(run)) for run in (list(group) for _, group in groups)]
 
     def count(self, term: Any) -> int:
-        """Return how often `term` occurs. O(n)."""
-        wanted = term_key(self._read(term))
-        return sum(1 for key in self._key[1:] if key == wanted)
+        """Return how often `term` occurs. O(n). Raises TermError if it cannot be a term."""
+        from rewrite.language.terms import freeze  # avoids a cycle: terms import bags
 
-    @staticmethod
-    def _read(term: Any) -> Any:
-        return Bag(term) if isinstance(term, list) else term
+        wanted = term_key(freeze(term))
+        return sum(1 for key in self._key[1:] if key == wanted)
 
     def __contains__(self, term: Any) -> bool:
         return self.count(term) > 0
@@ -111,8 +109,8 @@ class Bag(Structured):
         check_lookup(self)
         return hash(self._key)
 
-    def __lt__(self, other: Bag) -> bool:
-        return self._key < other._key
+    def __lt__(self, other: object) -> bool:
+        return self._key < other._key if isinstance(other, Bag) else NotImplemented
 
     def term_rebuild(self) -> Rebuild:
         return _of, (type(self),)

@@ -37,10 +37,6 @@ class State(Bag, Faced):
     def __init__(self, value: Any = ()) -> None:
         self._fill(value.items if isinstance(value, State) else _ground(value))
 
-    @staticmethod
-    def _read(term: Any) -> Any:
-        return freeze(term)
-
     @property
     def classes(self) -> frozenset[type[Term]]:
         """The constructor classes of all terms in it, inner ones too; see `patterns.classes`."""

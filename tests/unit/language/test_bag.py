@@ -1,10 +1,11 @@
 """The immutable multiset."""
 
 import pickle
+import re
 
 import pytest
 
-from rewrite import Bag
+from rewrite import Bag, TermError
 
 
 def test_a_bag_compares_by_content_and_counts_duplicates() -> None:
@@ -28,6 +29,18 @@ def test_a_bag_tells_its_terms_with_their_numbers_in_canonical_order() -> None:
     assert 1 in bag
     assert 2 not in bag
     assert (len(bag), list(bag)) == (4, [True, 1, 1, "a"])
+
+
+def test_count_reads_its_term_as_a_bag_does() -> None:
+    bag = Bag([(1, [2, 3]), [1], 7])
+    assert (bag.count((1, [3, 2])), bag.count([1]), (1, [2]) in bag) == (1, 1, False)
+    with pytest.raises(TermError, match=re.escape("None cannot be a term")):
+        _ = None in bag
+
+
+def test_a_bag_has_no_order_with_what_is_none() -> None:
+    with pytest.raises(TypeError, match="not supported between instances of 'Bag' and 'int'"):
+        _ = Bag([1]) < 3
 
 
 def test_an_empty_bag_is_possible() -> None:
