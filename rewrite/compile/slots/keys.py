@@ -105,6 +105,8 @@ class Rules:
         """Why no state can be encoded in slots, whatever the start."""
         still = sequences_stay(self.moving)
         try:
+            for rule in self.rules:  # what rules change first: facts often suffer for its sake
+                _check_keys(rule, (*rule.take, *rule.put))
             for rule in self.rules:
                 _check_shape(rule, still)
         except Unsuitable as why:
@@ -194,10 +196,8 @@ def find(puzzle: Puzzle, start: State) -> Findings:
     return found
 
 
-def _check_shape(rule: Rule, still: bool) -> None:
-    """Raise Unsuitable unless a rule may be over slots. `still`: see `sequences_stay`."""
-    asks = [row_of(one) if still else one for one in (*rule.keep, *rule.absent)]
-    for pattern in (*rule.take, *asks, *rule.put):
+def _check_keys(rule: Rule, patterns: Sequence[Any]) -> None:
+    for pattern in patterns:
         if not isinstance(pattern, Term) and not is_ground(pattern):
             raise Unsuitable(
                 f"rule {rule.name!r} has the pattern {pattern!r}, which has no key",
@@ -205,6 +205,20 @@ def _check_shape(rule: Rule, still: bool) -> None:
                 "At(place, value); a pool of values without places belongs in a multiset",
                 rule=rule.name, pattern=pattern,
             )  # fmt: skip
+
+
+def _check_shape(rule: Rule, still: bool) -> None:
+    """Raise Unsuitable unless a rule may be over slots. `still`: see `sequences_stay`."""
+    for pattern in (*rule.keep, *rule.absent):
+        row = row_of(pattern)
+        if still or row is pattern or is_ground(pattern):
+            _check_keys(rule, [row])
+            continue
+        raise Unsuitable(
+            f"rule {rule.name!r} looks up {pattern!r}, and rules change other sequences",
+            "write what rules change as terms of constructors, such as At(place, value)",
+            rule=rule.name, pattern=pattern,
+        )  # fmt: skip
     asked = [
         part for part in rule.when if sees_state(part) and not can_be_asked(part, rule.bound.keys())
     ]

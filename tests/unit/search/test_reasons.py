@@ -55,6 +55,20 @@ LOST = [
         "add", M, id="no key",
     ),
     pytest.param(
+        Puzzle(rule("go", take=[At(P, M)], keep=[("step", M, N)], put=[At(P, N), ("on", N)]),
+               facts=[("step", 0, 1)], start=START),
+        "rule 'go' has the pattern ('on', N), which has no key", "where each value has a place",
+        "go", ("on", N), id="no key, beside facts",
+    ),
+    pytest.param(
+        Puzzle(rule("go", take=[At(P, M), ("go",)], keep=[("step", M, N)], put=[At(P, N)]),
+               rule("wait", put=[("go",)], absent=[("go",)]),
+               facts=[("step", 0, 1)], start=START),
+        "rule 'go' looks up ('step', M, N), and rules change other sequences",
+        "write what rules change as terms of constructors", "go", ("step", M, N),
+        id="sequences that stay, beside some that change",
+    ),
+    pytest.param(
         Puzzle(rule("go", take=[At(P, M)], put=[At(P, M + 1)], when=count(At(Q, 0)) > 1),
                start=START),
         "rule 'go' looks at the whole state: count(At(Q, 0)) > 1",
