@@ -17,7 +17,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rewrite.budget import BETWEEN_LOOKS, tick, ticking
 from rewrite.compile.interning import BAG, key_of
@@ -197,6 +197,7 @@ class _Reached:
     ) -> None:  # fmt: skip
         self.layout, self.rules, self.shapes, self.rest = layout, rules, shapes, rest
         self.open: dict[Identity, Reason] = {}
+        self.inherited: set[Identity] = set()
         self.left = FIRST_WORK
         self.start, self.instances = start, instances
         self.held: dict[Slot, _Held] = {
@@ -238,8 +239,21 @@ class _Reached:
             before = len(self.open)
             for shape in self.shapes:
                 for (_, _, identity), only in zip(shape.reads, shape.only, strict=True):
-                    if identity in self.open and not only:
-                        self._open(shape.made, self.open[identity])
+                    made = shape.made - self.open.keys()
+                    if made and identity in self.open and not only:
+                        self._open(made, self._passed_on(identity))
+                        self.inherited |= made
+
+    def _passed_on(self, identity: Identity) -> Reason:
+        """Return the reason for what is computed beside these: it names the first ones."""
+        why = self.open[identity]
+        if identity in self.inherited:
+            return why
+        name = self._name(identity)
+        return evolve(why, what=f"they are found together with those of {name}: {why.what}")
+
+    def _name(self, identity: Identity) -> str:
+        return self.layout.slots[identity].family.constructor.__name__
 
     def values(self, identity: Identity) -> set[Value]:
         return {v for (one, _), held in self.held.items() if one == identity for v in held.values}
@@ -312,7 +326,9 @@ class _Reached:
         runs = (prod(sizes) - prod(done)) * self.runs[job.rule]
         if runs > self.left:
             name = self.rules[job.rule].rule.name
-            why = Reason(f"rule {name!r} combines too many of them", BOUND, name)
+            most = max((held for held, _ in job.reads), key=lambda held: len(held.values))
+            many = f"{len(most.values)} of {self._name(most.identity)}"
+            why = Reason(f"rule {name!r} combines too many of them, e.g. {many}", BOUND, name)
             self._open(self.shapes[job.rule].made, why)
             return True
         self._spend(runs)

@@ -1,5 +1,6 @@
 """What a puzzle loses, and why: `explain` says it, and a result where something was asked for."""
 
+import re
 from typing import Any
 
 import pytest
@@ -212,7 +213,7 @@ def test_values_that_are_not_known_beforehand_say_why(one: Any, what: str, way_o
     )
 
 
-def test_values_computed_from_open_ones_are_open_for_the_same_reason() -> None:
+def test_values_computed_beside_open_ones_name_these_and_their_reason() -> None:
     @term
     class Copy:
         value: int
@@ -223,9 +224,34 @@ def test_values_computed_from_open_ones_are_open_for_the_same_reason() -> None:
         start=[At(0, 1), Copy(0)],
     )
     assert (
-        "Copy: a slot of 12 bits holds value; values are numbered as they appear (rule 'twice' "
-        "takes a power"
+        "Copy: a slot of 12 bits holds value; values are numbered as they appear (they are found "
+        "together with those of At: rule 'twice' takes a power"
     ) in str(explain(puzzle))
+
+
+def test_combinations_that_are_too_many_name_what_has_most_values() -> None:
+    @term
+    class Parcel:
+        name: str
+        place: int | str
+
+    @term
+    class Truck:
+        name: str
+        at: int
+        load: int
+
+    name, truck = strs("name truck")
+    puzzle = Puzzle(
+        rule("drive", take=[Truck(truck, M, N)], put=[Truck(truck, 1 - M, N)]),
+        rule("load", take=[Parcel(name, M), Truck(truck, M, N)],
+             put=[Parcel(name, truck), Truck(truck, M, N + 1)], when=N < 2),
+        rule("unload", take=[Parcel(name, truck), Truck(truck, M, N)],
+             put=[Parcel(name, M), Truck(truck, M, N - 1)]),
+        start=[Parcel("a", 0), Parcel("b", 1), Truck("s", 0, 0), Truck("t", 1, 0)],
+    )  # fmt: skip
+    told = [line for line in str(explain(puzzle)).splitlines() if line.startswith("  Parcel: ")]
+    assert re.search(r"'load' combines too many of them, e\.g\. \d+ of Truck\)", told[0])
 
 
 def test_reasons_are_joined_without_saying_one_twice() -> None:
