@@ -132,7 +132,10 @@ def _seen(program: SlotProgram, given: c.Condition) -> Form:
         case c.Both(left=left, right=right):
             shared = mentioned(left).keys() & mentioned(right).keys()
             if shared and c.may_bind(left):
-                raise Unsuitable(f"{given!r} has a variable on both sides")
+                raise Unsuitable(
+                    f"{given!r} has a variable on both sides",
+                    "say it in one contains(...), with absent= for what must not be there",
+                )
             return AllOf(_read(program, left), _read(program, right), not shared)
         case c.Either(left=left, right=right):
             return OneOf(_read(program, left), _read(program, right))
@@ -150,7 +153,7 @@ def _seen(program: SlotProgram, given: c.Condition) -> Form:
             if given.named_rest is not None or (
                 facts and any(not isinstance(p, Term) or type(p) in facts for p in patterns)
             ):
-                raise Unsuitable("exactly(...) with a rest that matters")
+                raise Unsuitable(f"{given!r} asks for the rest of the state")
             return _matches(program, c.Contains(patterns, list(given.when), []))
         case c.OneOfStates(states=states):
             found = []
@@ -165,7 +168,7 @@ def _seen(program: SlotProgram, given: c.Condition) -> Form:
 
 def _matches(program: SlotProgram, given: c.Contains | c.Lacks) -> Matches:
     if given.named_rest is not None:
-        raise Unsuitable("the rest of the state as a value")
+        raise Unsuitable(f"{given!r} asks for the rest of the state")
     return _ground(program, given, 1, every=False)
 
 
@@ -173,7 +176,10 @@ def _ground(
     program: SlotProgram, given: c.Contains | c.Lacks | c.Aggregate, value: Any, *, every: bool
 ) -> Matches:
     if any(map(sees_state, (*given.patterns, *given.absent, *given.when, value))):
-        raise Unsuitable("a condition inside a condition")
+        raise Unsuitable(
+            f"{given!r} has a condition inside",
+            "" if isinstance(given, c.Aggregate) else "say absent= for what must not be there",
+        )
     rule, changes = program.ground(keeping(given, value), every)
     return Matches(given, value, rule, tuple(changes), every)
 

@@ -16,6 +16,7 @@ from rewrite import (
     explain,
     interchangeable,
     ints,
+    lacks,
     one_of,
     relabel,
     rule,
@@ -261,6 +262,34 @@ def test_reasons_are_joined_without_saying_one_twice() -> None:
         "a; c; a slot would hold too many values",
         "do b; bound what the rules compute, e.g. when=N < 1000",
     )
+
+
+def test_a_condition_that_keeps_symmetry_away_is_shown_with_a_way_out() -> None:
+    @term
+    class Walker:
+        name: str
+        place: int
+
+    names, other = ("a", "b", "c"), strs("other")
+    three = Puzzle(
+        rule("step", take=[Walker(WHO, M)], put=[Walker(WHO, M + 1)], when=M < 2),
+        start=[Walker(name, 0) for name in names],
+        goal=contains(*[Walker(name, 2) for name in names]), symmetry=interchangeable(*names),
+    )  # fmt: skip
+    pair, last = (Walker(WHO, 0), Walker(other, 2)), Walker(other, 1)
+    nested = contains(*pair, when=lacks(last))
+    beside = contains(*pair) & lacks(last)
+    one = contains(*pair, absent=last)
+    assert search(three.replace(never=nested)).notes == (
+        f"no symmetry is used: {nested!r} has a condition inside; say absent= for what must not be "
+        "there",
+    )
+    assert search(three.replace(never=beside)).notes == (
+        f"no symmetry is used: {beside!r} has a variable on both sides; say it in one "
+        "contains(...), with absent= for what must not be there",
+    )
+    (note,) = search(three.replace(never=one)).notes
+    assert note.startswith("states are counted up to symmetry: 6 declared")
 
 
 # -- what a search can do with a puzzle ----------------------------------------------------------
