@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from rewrite.compile.capacity import NeedsCapacity
+from rewrite.compile.inlining import may_lack_value
 from rewrite.compile.program import SlotProgram
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import sees_state
@@ -105,7 +106,14 @@ def read(program: SlotProgram, given: c.Condition) -> Form:
 
 
 def counted(program: SlotProgram, given: c.Aggregate) -> Matches:
-    """Return what an aggregate counts. Raises Unsuitable unless it counts instances."""
+    """Return what an aggregate counts. Raises Unsuitable unless each match is an instance."""
+    if may_lack_value(given.value):
+        raise Unsuitable(f"{given.value!r} may have no value, and then {given!r} has none")
+    return valued(program, given)
+
+
+def valued(program: SlotProgram, given: c.Aggregate) -> Matches:
+    """Return what an aggregate counts, without the matches for which it has no value."""
     if any(map(repeats_matches, given.patterns)):
         raise Unsuitable("ANY may match one occurrence in several ways")
     if any(number > 1 for _, number in program.grounder.facts.distinct()):

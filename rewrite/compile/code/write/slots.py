@@ -13,6 +13,7 @@ from rewrite.compile.code import operations as o
 from rewrite.compile.code.write.build import Builder
 from rewrite.compile.code.write.expressions import ON_STATE, Expressions, Names
 from rewrite.compile.code.write.residual import tabled
+from rewrite.compile.inlining import may_lack_value
 from rewrite.compile.program import SlotProgram
 from rewrite.compile.slots import forms
 from rewrite.compile.slots.keys import Unsuitable
@@ -98,17 +99,24 @@ class Conditions:
         return o.IsTrue(self._function("matches", (*body, o.Return(o.Flag(False)))), sure=True)
 
     def _aggregate(self, given: Aggregate, names: Names) -> o.Value:
-        matches = forms.counted(self.program, given)
+        matches = forms.valued(self.program, given)
         values, fixed = "values", type(given.value) is int
         body: list[o.Op] = [o.NewList(values)]
+        also: tuple[o.Op, ...] = ()
+        if may_lack_value(given.value):  # a match without a value is in no list
+            body.append(o.NewList("ones"))
+            also = (o.Push("ones", o.Const(1)),)
         for change, table in tabled(matches, self.layout.found):
-            one: o.Op = o.Push(values, o.Const(change.cost))
+            pushed: tuple[o.Op, ...] = (o.Push(values, o.Const(change.cost)), *also)
             if table is not None:
                 cost = self.build.fresh("value")
                 added = o.Push(values, o.Const(given.value) if fixed else cost)
-                one = o.EachEntry(cost, table, (added,))
+                pushed = (o.EachEntry(cost, table, (added, *also)),)
             test = applies(change.tests, change.misses, None)
-            body.append(one if test is None else o.If(test, (one,)))
+            body += pushed if test is None else (o.If(test, pushed),)
+        if also:
+            number = self._aggregate(Aggregate("count", 1, given.patterns, given.when), names)
+            body.append(o.If(o.Not(o.Equal(o.Fold("sum", "ones"), number)), (o.NoValue(),)))
         if given.name in ("count", "total"):
             body.append(o.Return(o.Fold("sum", values)))
         else:

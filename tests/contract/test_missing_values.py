@@ -1,0 +1,102 @@
+"""Values that are missing (a division by zero, `lowest` of nothing), on both engines."""
+
+from typing import Any
+
+import pytest
+
+from rewrite import (
+    Puzzle,
+    contains,
+    count,
+    explore,
+    highest,
+    ints,
+    lowest,
+    rule,
+    search,
+    term,
+    total,
+)
+from rewrite.language.conditions import goal_condition
+from rewrite.language.meaning import is_goal
+from tests.engines import every_engine, natively, quiet
+
+pytestmark = quiet
+
+
+@term
+class Dial:
+    place: int
+    shows: int
+
+
+@term
+class Mark:
+    number: int
+
+
+M, N, P = ints("M N P")
+DIALS = Puzzle(
+    rule("turn", take=[Dial(P, M)], put=[Dial(P, (M + 1) % 4)]),
+    start=[Dial(0, 0), Dial(1, 0)], name="dials",
+)  # fmt: skip
+MARKED = DIALS.replace(rules=[*DIALS.rules, rule("mark", put=[Mark(1)], absent=[Mark(1)])])
+NUMBERS = Puzzle(rule("turn", take=[M], put=[(M + 1) % 4]), start=[0, 0])
+LEAST = lowest(M, Mark(M)) > 0
+CASES = [
+    *[
+        (DIALS, how(6 // by, Dial(P, M)) < 9)
+        for how in (total, lowest, highest)
+        for by in (M, P, M + P)
+    ],
+    (DIALS, total(M * (6 // P), Dial(P, M)) < 9),
+    (DIALS, total(6 // M, Dial(P, M), when=M > 0) < 9),
+    (DIALS, count(Dial(P, M), when=6 // M == 3) == 0),
+    (DIALS, contains(Dial(0, M), Dial(1, N), when=~(6 // M == 6 // N))),
+    (NUMBERS, total(6 // M, M) < 9),
+    (MARKED, ~LEAST),
+    (MARKED, LEAST | (count(Dial(0, 0)) == 1)),
+    (MARKED, (count(Dial(0, 0)) == 1) | LEAST),
+    (MARKED, LEAST | contains(Dial(0, 0))),
+    (MARKED, ~(LEAST & contains(Dial(0, 0)))),
+]
+
+
+@every_engine
+@pytest.mark.parametrize(("puzzle", "goal"), CASES)
+def test_goals_hold_in_the_states_that_the_definition_says(
+    puzzle: Puzzle, goal: Any, engine: str
+) -> None:
+    states = explore(puzzle, engine=engine).states
+    expected = {state for state in states if is_goal(puzzle, state, goal_condition(goal))}
+    found = search(puzzle, goal=goal, solutions=None, engine=engine).paths
+    assert {path.end for path in found} == expected
+
+
+@every_engine
+def test_the_lowest_value_is_one_that_is_there(engine: str) -> None:
+    result = search(DIALS, minimize=total(6 // M, Dial(P, M)), engine=engine)
+    assert (result.objective, result.path.end) == (4, [Dial(0, 3), Dial(1, 3)])
+
+
+def test_a_match_without_a_value_is_no_match_less_for_symmetry_and_for_goal_states() -> None:
+    switches = Puzzle(
+        rule("flip", take=[Dial(P, M)], put=[Dial(P, 1 - M)]),
+        start=[Dial(place, 0) for place in range(4)],
+        goal=(total(0 * (6 // P), Dial(P, 1), when=P < 2) == 0)
+        & (count(Dial(P, 1)) == 1) & contains(Dial(1, 0)),
+    )  # fmt: skip
+    ends = [search(switches, symmetry=how, solutions=None).paths for how in ("none", "find")]
+    assert [len(one) for one in ends] == [2, 1]  # dials 2 and 3, which can be exchanged
+    assert {*ends[1][0].end} >= {Dial(0, 0), Dial(1, 0)}
+
+
+@natively
+def test_what_may_be_missing_does_not_keep_a_search_from_both_ends_from_goals() -> None:
+    lost = total(6 // M, Dial(P, M)) < 99  # says nothing of states where M is 0
+    puzzle = DIALS.replace(never=lost, goal=contains(Dial(0, 0), Dial(1, 3)))
+    steps = [
+        len(search(puzzle, strategy=strategy).path or ())
+        for strategy in ("breadth_first", "bidirectional")
+    ]
+    assert steps == [3, 3]
