@@ -76,6 +76,7 @@ def test_goals_hold_in_the_states_that_the_definition_says(
 @every_engine
 def test_the_lowest_value_is_one_that_is_there(engine: str) -> None:
     result = search(DIALS, minimize=total(6 // M, Dial(P, M)), engine=engine)
+    assert result.path is not None
     assert (result.objective, result.path.end) == (4, [Dial(0, 3), Dial(1, 3)])
 
 

@@ -67,7 +67,9 @@ def test_sums_are_known_by_the_fields_that_they_look_at(given: Expression) -> No
 
 
 @pytest.mark.parametrize("given", OTHERS)
-def test_what_looks_at_two_fields_calls_python_or_may_have_no_value_is_no_sum(given: Expression) -> None:
+def test_what_looks_at_two_fields_calls_python_or_may_lack_a_value_is_no_sum(
+    given: Expression,
+) -> None:
     assert fields(BOARD, given) is None
 
 
