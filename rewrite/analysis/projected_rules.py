@@ -33,7 +33,7 @@ from rewrite.language.conditions import (
 )
 from rewrite.language.expressions import Variable
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import term_key
+from rewrite.language.order import source, term_key
 from rewrite.language.patterns import (
     binders,
     computes,
@@ -81,7 +81,7 @@ def projected(puzzle: Puzzle, start: State, goal: Condition) -> tuple[Puzzle, Ty
 def _types(pattern: Any, where: str) -> list[TermType]:
     found = term_types_of(pattern)
     if found is None:
-        raise Unsuitable(f"{where} has a pattern for terms of every type")
+        raise Unsuitable(f"{where} has {source(pattern)}, which may be a term of any type")
     return found
 
 

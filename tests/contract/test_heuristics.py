@@ -10,7 +10,7 @@ from puzzles import sliding_tiles
 from rewrite.analysis.patterns.projections import Pattern
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
-from rewrite.language.functions import ints
+from rewrite.language.functions import fn, ints, seqs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -32,6 +32,11 @@ from tests.contract.graphs import (
     seeds,
 )
 from tests.engines import ENGINES, engines_for, every_engine, natively
+
+
+@fn
+def backwards(values: tuple[Any, ...]) -> Any:
+    return values[::-1]
 
 
 def true_costs(puzzle: Puzzle, goal: State) -> dict[State, int]:
@@ -152,6 +157,15 @@ def test_no_heuristic_says_exhausted_or_shortest_where_ways_lead_through_equal_t
     assert (projected.depth, projected.optimal) == (depth, True)
     explored = "exact distances in Rung" if depth == 3 else "least distances, as far as they were "
     assert projected.notes[0].startswith(f"heuristic: {explored}")
+
+
+def test_a_value_of_a_function_that_keeps_states_from_being_projected_is_shown() -> None:
+    whole = seqs("S")
+    reverse = rule("reverse", take=[whole], put=[backwards(whole)])
+    puzzle = Puzzle(reverse, start=[(2, 1)], goal=contains((1, 2)))
+    message = r"projected: rule 'reverse' has backwards\(S\), which may be a term of any type"
+    with pytest.raises(SearchError, match=message):
+        search(puzzle, heuristic="auto")
 
 
 @natively
