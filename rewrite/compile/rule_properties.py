@@ -6,18 +6,28 @@ the order of operands where that does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from rewrite.compile.inlining import inlined
 from rewrite.language.bag import Bag
-from rewrite.language.conditions import Aggregate, Condition, Holds
+from rewrite.language.conditions import (
+    Aggregate,
+    Both,
+    Condition,
+    Either,
+    Holds,
+    OneOfStates,
+    Patterned,
+    may_bind,
+    operands,
+)
 from rewrite.language.expressions import PLAIN_KINDS, Call, Expression, Splice, Variable, kind_of
 from rewrite.language.functions import FunctionCall, OneOf
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, inside, levels_of, term_key
-from rewrite.language.patterns import everything_inside, flat, parts
+from rewrite.language.patterns import everything_inside, flat, mentioned, parts
 from rewrite.language.rules import Rule
 from rewrite.language.terms import Symbolic, Term, is_ground
 
@@ -26,7 +36,8 @@ ASSOCIATIVE = {"+", "*", "&", "|", "least", "greatest"}
 MOST_COMPARED = 40
 """Levels of what a rule computes, for its patterns to be compared."""
 MIRRORED = {">": "<", ">=": "<="}
-Renaming = dict[Variable, Variable]
+Renaming = Mapping[Key, Key]
+"""What stands for some variables and values, by their keys."""
 
 
 def interchangeable_takes(rule: Rule) -> tuple[int | None, ...]:
@@ -46,16 +57,17 @@ def interchangeable_takes(rule: Rule) -> tuple[int | None, ...]:
 
 
 def _exchangeable(rule: Rule, first: int, second: int) -> bool:
-    renaming: Renaming = {}
+    swapped: dict[Variable, Variable] = {}
     computed = (rule.put, rule.when, rule.absent, rule.cost, *[value for _, value in rule.let])
     if any(levels_of(part) > MOST_COMPARED for part in computed):
         return False  # it may be, but finding out takes too long
-    if not _pair_up(rule.take[first], rule.take[second], renaming):
+    if not _pair_up(rule.take[first], rule.take[second], swapped):
         return False
-    return rule_key(rule, {}) == rule_key(rule, renaming)
+    renaming = {term_key(one): term_key(other) for one, other in swapped.items()}
+    return rule_key(rule, {one: one for one in renaming}) == rule_key(rule, renaming)
 
 
-def _pair_up(left: Any, right: Any, renaming: Renaming) -> bool:
+def _pair_up(left: Any, right: Any, renaming: dict[Variable, Variable]) -> bool:
     """Collect the exchange of variables that turns one pattern into the other, if there is one."""
     if isinstance(left, Splice) and isinstance(right, Splice):
         left, right = left.inner, right.inner
@@ -79,23 +91,33 @@ def _pair_up(left: Any, right: Any, renaming: Renaming) -> bool:
 
 
 def rule_key(rule: Rule, renaming: Renaming) -> Key:
-    """Return what a rule does, as a key: equal keys mean that the rules do the same."""
+    """Return what a rule does, as a key: equal keys mean that the rules do the same.
 
-    def bag(items: Iterable[Any]) -> Key:
-        return tuple(sorted((normal_key(item, renaming) for item in items), key=repr))
-
+    Compare only keys whose renamings are of the same variables and values.
+    """
+    bag = partial(any_order, renaming=renaming)
     lets = tuple(
         (normal_key(pattern, renaming), normal_key(value, renaming)) for pattern, value in rule.let
     )
+    effects = [
+        tuple(map(bag, (one.take, one.keep, one.put, one.where.when, one.where.absent)))
+        for one in rule.effects
+    ]
     groups = (rule.take, rule.keep, rule.put, rule.when, rule.absent)
-    return (tuple(bag(group) for group in groups), lets, normal_key(rule.cost, renaming))
+    cost = rule.cost if type(rule.cost) is int else normal_key(rule.cost, renaming)
+    return (tuple(map(bag, groups)), lets, cost, tuple(sorted(effects, key=repr)))
+
+
+def any_order(items: Iterable[Any], renaming: Renaming) -> Key:
+    return tuple(sorted([normal_key(item, renaming) for item in items], key=repr))
 
 
 def normal_key(value: Any, renaming: Renaming) -> Key:
-    """Return a key of a template that ignores the order of operands where it does not matter."""
+    """Return a key of a template or condition that ignores order where it does not matter."""
     if isinstance(value, Variable):
-        return term_key(renaming.get(value, value))
-    get = partial(normal_key, renaming=renaming)
+        key = term_key(value)
+        return renaming.get(key, key)
+    get, bag = (partial(one, renaming=renaming) for one in (normal_key, any_order))
     if isinstance(value, Call):
         op, args = value.op, value.args
         if op in MIRRORED:
@@ -113,19 +135,32 @@ def normal_key(value: Any, renaming: Renaming) -> Key:
     if isinstance(value, Splice):
         return ("splice", get(value.inner))
     if isinstance(value, OneOf):
-        return ("one_of", *map(get, inside(value)))
-    if isinstance(value, (Aggregate, Condition)):
-        inner = tuple(map(get, value.term_inside()))
-        name = value.name if isinstance(value, Aggregate) else type(value).__name__
-        return (name, inner) if inner else (name, value.term_key())
+        several = type(value.options) is tuple
+        return ("one_of", bag(value.options) if several else get(value.options))
+    if isinstance(value, (Both, Either)):
+        inner = operands(value, type(value))
+        binds = isinstance(value, Both) and any(may_bind(one) and mentioned(one) for one in inner)
+        return (type(value).__name__, tuple(map(get, inner)) if binds else bag(inner))
+    if isinstance(value, Patterned):
+        head: Key = (type(value).__name__, None if value.rest is None else get(value.rest))
+        if isinstance(value, Aggregate):
+            head = (value.name, get(value.value))
+        return (*head, bag(value.patterns), bag(value.when), bag(value.absent))
+    if isinstance(value, OneOfStates):
+        return ("states", tuple(sorted(map(bag, value.states), key=repr)))
+    if isinstance(value, Condition):
+        inside_ = tuple(map(get, value.term_inside()))
+        return (type(value).__name__, inside_ or value.term_key())
     if is_ground(value):
-        return term_key(value)
+        key = term_key(value)
+        if key in renaming or not (renaming and parts(value)):
+            return renaming.get(key, key)
     if isinstance(value, Term):
         return ("term", value.term_identity(), tuple(map(get, parts(value))))
     if isinstance(value, tuple):
         return ("seq", tuple(map(get, value)))
     if isinstance(value, Bag):
-        return ("bag", tuple(sorted(map(get, value.items), key=repr)))
+        return ("bag", bag(value.items))
     return term_key(value)
 
 
