@@ -3,8 +3,8 @@
 Matches, counts and successors stay the same: only values and tests without side effects move, and
 only to where they always have a value.
 
-    out of a loop     what none of its turns changes; and a test of such things around all of them
-    into a branch     what only that branch asks for; into a loop where few of its turns ask for it
+    out of a loop     what none of its turns changes
+    into a branch     what only that branch asks for
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ _CHEAP = {o.Arithmetic, o.Length, o.Index}
 """Cheap enough to compute once too often."""
 _PUT_OFF = {o.Length, o.Index, o.Slice, o.Without}
 """What is written where a match begins, and may be needed only once much else was tested."""
-_PLAIN = {o.Equal, o.Compare, o.IsKind}
 _LOOPS = frozenset(o.LOOPS)
 
 
@@ -133,27 +132,8 @@ class _Placing:
     def _around(self, loop: Any, known: _Known) -> list[Any]:
         """Return a loop behind what its turns need not do."""
         first: dict[Any, o.Reg] = {}
-        changed = self._sets(loop)[1]
-        loop = loop._replace(body=self._lifted(loop.body, first, changed, known))
-        tests = []
-        while (test := self._same_test(loop, first)) is not None:
-            tests.append(test)
-            loop = loop._replace(body=loop.body[0].body)
-        made: list[Any] = [loop]
-        for test in reversed(tests):
-            made = [o.If(test, tuple(made))]
-        return [*[o.Let(into, value) for value, into in first.items()], *made]
-
-    def _same_test(self, loop: Any, first: dict[Any, o.Reg]) -> Any:
-        """Return the test that all of the loop stands behind, if no turn changes its outcome."""
-        only = loop.body[0] if len(loop.body) == 1 else None
-        if type(only) is not o.If or only.otherwise or type(only.test) not in _PLAIN:
-            return None
-        parts = only.test[1:3] if type(only.test) is o.Compare else only.test[:2]
-        plain = all(type(part) in (o.Reg, o.Const, str) for part in parts)
-        changed = self._sets(loop)[1]
-        same = plain and not self._sets(only.test)[0] & changed
-        return only.test if same else None
+        body = self._lifted(loop.body, first, self._sets(loop)[1], known)
+        return [*[o.Let(into, value) for value, into in first.items()], loop._replace(body=body)]
 
     def _lifted(self, given: Any, first: dict[Any, o.Reg], changed: frozenset[str],
                 known: _Known) -> Any:  # fmt: skip
@@ -171,35 +151,10 @@ class _Placing:
             return found
         if kind in (o.Table, o.Rows):
             return given
-        if kind is o.Let and self._moves_out(given, first, changed, known):
-            return None
         parts = [self._lifted(part, first, changed, known) for part in given]
-        if kind is tuple:
-            parts = [
-                new for new, old in zip(parts, given, strict=True) if new is not None or old is None
-            ]
-            if len(parts) < len(given):
-                return tuple(parts)
         if all(new is old for new, old in zip(parts, given, strict=True)):
             return given
-        if kind is o.Attempt:
-            return _tested(o.Attempt(*parts))
         return kind(*parts) if kind is not tuple else tuple(parts)
-
-    def _moves_out(self, let: Any, first: dict[Any, o.Reg], changed: frozenset[str],
-                   known: _Known) -> bool:  # fmt: skip
-        """Whether a register is written to before the loop; then it is noted in `first`."""
-        value, into = let.value, let.into
-        same = (
-            type(value) in _CHEAP
-            and value not in first
-            and into.name not in self._often
-            and not self._sets(value)[0] & changed
-            and known.sure(value)
-        )
-        if same:
-            first[value] = into
-        return same
 
     # -- into branches ---------------------------------------------------------------------
     def _put_off(self, ops: list[Any]) -> o.Body:
@@ -236,25 +191,14 @@ class _Placing:
         return [*ops[:at], let, *ops[at:]] if asking else ops
 
     def _only_inside(self, op: Any, name: str) -> bool:
-        """Whether an operation needs a value only on one of the ways to go on from it.
-
-        Of a loop: only where two values are equal, which is so in few of its turns.
-        """
+        """Whether an operation needs a value only on one of the ways to go on from it."""
         if type(op) is o.If:
             others: tuple[Any, ...] = (op.test, *op.otherwise)
         elif type(op) is o.Attempt:
             others = (op.value, *op.missing)
-        elif type(op) in _LOOPS:
-            others = (op[:-1], *[one for one in op.body if not self._rarely(one, name)])
         else:
             return False
         return not any(name in self._sets(one)[0] for one in others)
-
-    def _rarely(self, op: Any, name: str) -> bool:
-        """Whether an operation needs a value only where two others are equal."""
-        if type(op) is not o.If or not self._only_inside(op, name):
-            return name not in self._sets(op)[0]
-        return type(op.test) is o.Equal
 
     # -- what is read and written ----------------------------------------------------------
     def _sets(self, given: Any) -> tuple[frozenset[str], frozenset[str]]:
@@ -273,18 +217,6 @@ class _Placing:
             written |= frozenset(o.written(given))
         self._seen[id(given)] = given, names, written
         return names, written
-
-
-def _tested(given: o.Attempt) -> Any:
-    """Return a test instead of an attempt, if what could lack a value has moved away."""
-    behind, value = o.held(given), given.value
-    if behind is None or type(value) is not o.Equal or not all(map(_is_plain, value)):
-        return given
-    return o.If(value, behind)
-
-
-def _is_plain(value: Any) -> bool:
-    return type(value) in (o.Reg, o.Const)
 
 
 def _often_written(body: o.Body) -> frozenset[str]:

@@ -36,15 +36,6 @@ def test_what_no_turn_changes_is_made_before_the_loop() -> None:
     assert loop == each(COUNT, o.If(o.Equal(first.into, Z), (out(TWO),)))
 
 
-def test_an_attempt_is_a_test_where_what_may_lack_a_value_has_moved_away() -> None:
-    flag, value = o.Reg("e0"), o.Arithmetic("%", N, TWO)
-    fires = o.If(o.IsTrue(flag, sure=True), (out(TWO),))
-    [first, loop] = body(each(o.Attempt(flag, o.Equal(value, Z), (COUNT,), (fires,))))
-    assert loop == each(o.If(o.Equal(first.into, Z), (out(TWO),)))
-    loose = each(o.Attempt(flag, o.Equal(o.Arithmetic("%", N, Z), Z), (COUNT,), (fires,)))
-    assert body(loose) == (loose,)
-
-
 def test_what_may_have_no_value_or_be_no_number_stays_where_it_is() -> None:
     for value in (
         o.Arithmetic("+", A, N), o.Arithmetic("%", N, N), o.Arithmetic("//", N, ZERO),
@@ -76,15 +67,6 @@ def test_a_register_that_is_written_to_again_is_not_known_any_more() -> None:
     assert body(whole) == (whole,)
 
 
-def test_a_test_that_no_turn_changes_is_made_around_the_loop() -> None:
-    inside = (COUNT, out(Z))
-    assert body(each(o.If(o.IsKind(A, "int"), inside))) == (
-        o.If(o.IsKind(A, "int"), (each(*inside),)),
-    )
-    for stays in (o.If(o.IsKind(Z, "int"), inside), o.If(o.IsKind(A, "int"), inside, (COUNT,))):
-        assert body(each(stays)) == (each(stays),)
-
-
 def test_what_one_branch_asks_for_is_made_there() -> None:
     rest = o.Let(S, o.Without(G, (P,)))
     wanted = o.If(o.Equal(Z, N), (COUNT, o.Emit(0, TWO, o.Groups((S,)))))
@@ -99,19 +81,6 @@ def test_no_value_goes_into_a_loop_or_past_a_change_of_what_it_is_made_of() -> N
     changed = (o.Let(X, ZERO), o.Let(S, o.Slice(G, X, TWO)), o.Let(X, TWO))
     asked = o.If(o.Equal(Z, N), (out(S),))
     assert body(each(*changed, asked)) == (each(*changed, asked),)
-
-
-def test_what_few_turns_of_a_loop_ask_for_is_made_in_these() -> None:
-    rest = o.Let(S, o.Without(G, (N,)))
-    rare = o.If(o.Equal(Z, N), (out(S),))
-    in_there = rare._replace(body=(rest, *rare.body))
-    assert body(rest, each(COUNT, rare)) == (each(COUNT, in_there),)
-    likely = o.If(o.Compare("<", Z, N, True), (out(S),))
-    for asked in (likely, rare._replace(otherwise=(out(S),)), out(S)):
-        often = each(COUNT, asked)
-        assert body(rest, often) == (rest, often)
-    changed = each(COUNT, rare, o.Let(N, ZERO))
-    assert body(rest, changed) == (rest, changed)
 
 
 def test_a_value_that_the_next_turn_reads_is_not_put_off() -> None:
