@@ -107,9 +107,13 @@ Identity = tuple[Part, ...]
 
 
 class Writer:
-    """Collects the parts of a question; each user function in them becomes a part of its own."""
+    """Collects the parts of a question; each user function in them becomes a part of its own.
 
-    def __init__(self) -> None:
+    strict  whether to refuse a function that cannot be recognised; else its name stands for it
+    """
+
+    def __init__(self, strict: bool = True) -> None:
+        self.strict = strict
         self.parts: list[Part] = []
         self._functions: dict[int, tuple[Any, Part]] = {}
 
@@ -151,7 +155,14 @@ class Writer:
     def _learn(self, function: Any) -> Part:
         """Return the part of a function, and keep the function alive: it is looked up by id."""
         if id(function) not in self._functions:
-            self._functions[id(function)] = function, function_part(function)
+            try:
+                part = function_part(function)
+            except Unidentified:
+                if self.strict:
+                    raise
+                name = f"function {_name(function)}"
+                part = Part(name, name, digest(name))
+            self._functions[id(function)] = function, part
         return self._functions[id(function)][1]
 
     def _named(self, keys: Any) -> Any:
@@ -180,10 +191,27 @@ def _parts(rule: Rule) -> tuple[Any, ...]:
 
 def function_part(function: Any) -> Part:
     """Return the part that identifies a user function. Raises Unidentified."""
-    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    name = _name(function)
     return Part(
         f"function {name}", shortened(_text(function, name)), _Opening(name).digest(function)
     )
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__qualname__", None) or type(function).__qualname__
+
+
+def digest_of(puzzle: Puzzle) -> str:
+    """Return a short text that changes with the rules, start, goal and functions in them.
+
+    It is the same in every process, and does not depend on the view or the name.
+    """
+    written = Writer(strict=False)
+    written.add_rules(puzzle)
+    for part, value in (("start", puzzle.start), ("goal", puzzle.goal)):
+        if value is not None:
+            written.add(part, "", value)
+    return digest([(part.name, part.digest) for part in written.identity])[:18]
 
 
 def shortened(text: str) -> str:

@@ -11,12 +11,12 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.checkpoints.identity import digest_of
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.cache import Cache
 from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.language.states import State
-from rewrite.play.digest import digest_of
 from rewrite.play.game import Move, in_link
 from rewrite.results.moves import Step, steps_by
 from rewrite.results.path import Path

@@ -41,7 +41,7 @@ MAY_IMPORT = {
         "readers",
     },
     "show": {"errors", "language", "results"},
-    "play": {"errors", "budget", "language", "results", "search", "show"},
+    "play": {"errors", "budget", "language", "checkpoints", "results", "search", "show"},
     "export": {"errors", "language"},
     "readers": {"errors", "budget", "language"},
 }

@@ -25,8 +25,8 @@ from rewrite import (
     search,
     terms,
 )
+from rewrite.checkpoints.identity import digest_of
 from rewrite.language import reaching
-from rewrite.play.digest import digest_of
 from tests.engines import natively
 
 M, N = ints("M N")

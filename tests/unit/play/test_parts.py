@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from rewrite.checkpoints.identity import digest_of
 from rewrite.language.conditions import contains
 from rewrite.language.functions import fn, ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.play.digest import digest_of
 from rewrite.play.position_facts import idle_rules
 from rewrite.play.positions import Position
 from rewrite.results.sentences import told_goal
