@@ -21,10 +21,8 @@ from attrs import frozen
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Condition
 from rewrite.language.meaning import normal_goal
-from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, term_key
-from rewrite.language.patterns import everything_inside
-from rewrite.language.puzzles import Puzzle, has_costs
+from rewrite.language.puzzles import Puzzle, constructors, has_costs
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 
@@ -67,7 +65,8 @@ class Listed:
             puzzle = puzzle.replace(goal=normal_goal(puzzle, puzzle.goal))
         self.puzzle = puzzle
         self._compare(_part(head, "puzzle", dict))
-        classes = _classes(puzzle)
+        named = [(one.term_identity(), one) for one in constructors(puzzle)]
+        classes = {(name, fields): one for (name, _, fields), one in named}
         terms = [_term(one, head, classes) for one in _part(head, "terms", list)]
         self.coding = _coding(head, terms)
         kinds = {"way": (int, type(None)), "distances": type(None), "hardest": int}
@@ -273,15 +272,6 @@ def _part(head: dict[str, Any], name: str, kind: Any) -> Any:
     if not isinstance(found, kind) or isinstance(found, bool):
         raise Refused(f"its header has no {name}, or a wrong one")
     return found
-
-
-def _classes(puzzle: Puzzle) -> dict[tuple[str, tuple[str, ...]], type[Term]]:
-    """Return the constructors that a puzzle mentions, by name and fields."""
-    classes = set(puzzle.classes)
-    for part in everywhere((puzzle.start or (), puzzle.goal), everything_inside):
-        classes |= {type(part)} if isinstance(part, Term) else {*getattr(part, "constructors", ())}
-    named = [(cls.term_identity(), cls) for cls in classes]
-    return {(name, tuple(fields)): cls for (name, _, fields), cls in named}
 
 
 def _term(given: Any, head: dict[str, Any], classes: dict[Any, type[Term]]) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from rewrite.cli.exits import Problem
 from rewrite.errors import RewriteError, did_you_mean
 from rewrite.language.labels import cut
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, constructors
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 
@@ -19,9 +19,7 @@ LONGEST_SHOWN = 200
 
 def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
     """Return the state written as a text such as "[4, (7, 'a'), At(3, 5)]". Raises Problem."""
-    from rewrite.results.json_text import mentioned_constructors  # only for a state
-
-    reader = _Reader(text, {one.__name__: one for one in mentioned_constructors(puzzle)})
+    reader = _Reader(text, {one.__name__: one for one in constructors(puzzle)})
     try:
         return reader.state()
     except _Refused as error:

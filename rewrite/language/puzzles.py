@@ -24,6 +24,7 @@ from rewrite.language.conditions import Condition, conditions, goal_condition
 from rewrite.language.expressions import Expression, decided
 from rewrite.language.faces import Faced
 from rewrite.language.order import Frozen, Key, Keyed, term_key
+from rewrite.language.patterns import classes
 from rewrite.language.pickling import by_name
 from rewrite.language.rules import Rule
 from rewrite.language.states import State, as_state
@@ -263,6 +264,12 @@ def the_puzzle(function: str, given: Any) -> Puzzle:
     made = all(isinstance(one, Rule) for one in rules) and bool(rules)
     out = "; make one of it: Puzzle(rule, …)" if made else ""
     raise SearchError(f"{function}({given!r}, …): the first argument is a Puzzle{out}", found=given)
+
+
+def constructors(puzzle: Puzzle) -> list[type[Term]]:
+    """Return the constructor classes that any part of a puzzle mentions, by name."""
+    others = classes((puzzle.start or (), puzzle.goal, puzzle.symmetry))
+    return sorted(puzzle.classes | others, key=lambda one: one.term_identity())
 
 
 def has_costs(puzzle: Puzzle) -> bool:

@@ -29,6 +29,9 @@ class Relabel(Keyed):
     def term_measure(self) -> Measure:
         return gathered((SYMBOLIC, "relabel"), self.pairs)
 
+    def term_parts(self) -> tuple[Any, ...]:
+        return self.pairs
+
     def __repr__(self) -> str:
         return f"relabel({', '.join(source(part) for pair in self.pairs for part in pair)})"
 
@@ -41,6 +44,9 @@ class Interchangeable(Keyed):
 
     def term_measure(self) -> Measure:
         return gathered((SYMBOLIC, "interchangeable"), (self.values,))
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self.values
 
     def __repr__(self) -> str:
         return f"interchangeable({', '.join(map(source, self.values))})"

@@ -20,12 +20,10 @@ from attrs import field, frozen
 
 from rewrite.errors import SearchError
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Variable
-from rewrite.language.nesting import MOST_LEVELS, PLAIN, everywhere
-from rewrite.language.patterns import everything_inside
+from rewrite.language.nesting import MOST_LEVELS, PLAIN
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import constructors as mentioned_by
 from rewrite.language.states import State
-from rewrite.language.symmetry import Interchangeable
 from rewrite.language.terms import Term
 
 VERSION = 2
@@ -267,7 +265,7 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
         )
     whole = Reading(found, "", kind)
     whole.part("puzzle").text()
-    known = {made.term_identity(): made for made in mentioned_constructors(puzzle)}
+    known = {made.term_identity(): made for made in mentioned_by(puzzle)}
     known |= {made.term_identity(): made for made in constructors if issubclass(made, Term)}
     listed = [
         (
@@ -291,19 +289,3 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
 def _shown(identity: Identity) -> str:
     name, module, fields = identity
     return f"{name}({', '.join(fields)}) of {module}"
-
-
-def mentioned_constructors(puzzle: Puzzle) -> list[type[Term]]:
-    rules = (*puzzle.rules, *puzzle.simplify)
-    roots: list[Any] = [puzzle.start or (), puzzle.facts, *puzzle.never, puzzle.goal]
-    for one in puzzle.symmetry:
-        roots += [one.values] if isinstance(one, Interchangeable) else [one.pairs]
-    for rule in rules:
-        roots += [rule.take, rule.keep, rule.put, rule.absent, rule.when, rule.let, rule.cost]
-        roots.append(rule.effects)
-    found: dict[Identity, type[Term]] = {}
-    for part in everywhere(tuple(roots), everything_inside):
-        for made in part.constructors if isinstance(part, Variable) else (type(part),):
-            if issubclass(made, Term):
-                found.setdefault(made.term_identity(), made)
-    return list(found.values())
