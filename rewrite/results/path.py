@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from attrs import field, frozen
 
@@ -22,11 +22,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.files import File, saved
 from rewrite.results.formula import formula_of
+from rewrite.results.json_text import PathData, Writer, opened, read_path
 from rewrite.results.moves import Step, Walker, Wish, leading_on, step_of
-
-if TYPE_CHECKING:
-    from rewrite.results.json_text import PathData, Writer
-
 
 Bindings = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 """Name -> value, or a function that returns such a mapping, called on first use."""
@@ -426,8 +423,6 @@ class Path(Frozen, Faced):
 
     def to_json(self) -> str:
         """Return the path as JSON text: puzzle name, states, bindings and, for readers, labels."""
-        from rewrite.results.json_text import Writer  # imported here because few paths need it
-
         writer = Writer()
         return writer.text("path", self.puzzle, self.content(writer))
 
@@ -449,8 +444,6 @@ class Path(Frozen, Faced):
         unknown constructor or broken JSON. Steps are checked on first use: a label or cost that
         does not fit the states then raises ReplayError.
         """
-        from rewrite.results.json_text import opened, read_path
-
         return cls.of_data(puzzle, read_path(opened(text, "path", puzzle, constructors)))
 
     @classmethod

@@ -18,6 +18,7 @@ from rewrite.language.faces import Faced, faces
 from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.results.files import File, csv_text, saved
+from rewrite.results.json_text import LARGEST_DECIMAL_BITS, Writer, opened, read_path
 from rewrite.results.path import Path
 
 SWEPT = ("states", "ends", "paths")
@@ -294,14 +295,11 @@ class Result(Faced):
 
     def to_json(self) -> str:
         """Return the result as JSON text: all figures and all paths."""
-        from rewrite.results.json_text import Writer  # few results are written
-
         writer = Writer()
         content: dict[str, Any] = {name: getattr(self, name) for name in FIGURES}
         content["rules"] = {name: attrs.asdict(stats) for name, stats in self.rules.items()}
         for name in TERMS:
-            value = getattr(self, name)
-            content[name] = None if value is None else writer.term(value)
+            content[name] = writer.term(getattr(self, name))
         content["paths"] = [path.content(writer) for path in self.paths]
         return writer.text("result", self.puzzle, content)
 
@@ -313,8 +311,6 @@ class Result(Faced):
         as `Path.from_json` does. Figures are checked for type and range only, since nothing else
         about them can be verified; for paths see `Path.from_json`.
         """
-        from rewrite.results.json_text import opened, read_path
-
         whole = opened(text, "result", puzzle, constructors)
         older = [name for name in LATER if not whole.holds(name)]
         every = {name: how for name, how in (FIGURES | TERMS).items() if name not in older}
@@ -388,8 +384,6 @@ class Comparison(Faced):
 
 def exact(number: int) -> str:
     """Return a whole number in full, or its magnitude if it is too long for Python to print."""
-    from rewrite.results.json_text import LARGEST_DECIMAL_BITS
-
     bits = number.bit_length()
     return f"{number:,}" if bits <= LARGEST_DECIMAL_BITS else f"more than 2^{bits - 1:,}"
 

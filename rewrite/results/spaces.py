@@ -19,6 +19,7 @@ from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.files import File, csv_text, saved
+from rewrite.results.json_text import Writer
 from rewrite.results.path import Path
 from rewrite.results.result import counted, exact
 
@@ -353,8 +354,6 @@ class Hardest(Report):
 
     def to_json(self) -> str:
         """Return all figures and the farthest states as JSON text."""
-        from rewrite.results.json_text import Writer  # imported here because few are written
-
         writer = Writer()
         content = self._figures("states solvable hopeless depth number levels")
         content["farthest"] = [writer.terms(state) for state in self.farthest]
@@ -504,13 +503,10 @@ class Rating(Report):
 
     def to_json(self) -> str:
         """Return all figures and the path as JSON text. Unknown figures are null."""
-        from rewrite.results.json_text import Writer
-
         writer = Writer()
         content = self._figures(" ".join(["solvable", *WAY, "states", *SPACE]))
         for name in ("cost", "shortest_paths"):  # they may be of any size
-            value = content[name]
-            content[name] = None if value is None else writer.term(value)
+            content[name] = writer.term(content[name])
         content["path"] = None if self.path is None else self.path.content(writer)
         return writer.text("rating", self.puzzle, content)
 
