@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 
 import click
 
 from rewrite.cli import screen
-from rewrite.cli.levels import readers
+from rewrite.cli.levels import readers, summary
 from rewrite.cli.options import traceback_option
 from rewrite.cli.output import say
 
@@ -18,14 +17,9 @@ def rows() -> list[tuple[str, str, str]]:
 
     made = [("name", "puzzle", "words")]
     for name, instance in PUZZLES.items():
-        about = _first(sys.modules[instance.__module__]).rstrip(".")
-        made.append((name, about, _first(instance).rstrip(".")))
+        about = summary(sys.modules[instance.__module__]).rstrip(".")
+        made.append((name, about, summary(instance).rstrip(".")))
     return made
-
-
-def _first(documented: object) -> str:
-    text = inspect.getdoc(documented) or ""
-    return " ".join(text.split("\n\n")[0].split())
 
 
 @click.command("gallery", short_help="List the puzzles that come with rewrite.")

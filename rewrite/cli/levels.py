@@ -6,6 +6,7 @@ type is in puzzles/levels.py.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
@@ -89,7 +90,8 @@ def chosen(
     except PuzzleError as error:
         raise Problem(error.message) from error
     if not found:
-        raise Problem(f"{file} {_nothing_in(text)}; {name} {_what(read.__doc__)}")
+        what = summary(read) or "reads none such"
+        raise Problem(f"{file} {_nothing_in(text)}; {name} {what[:1].lower() + what[1:]}")
     index = _index(file, found, 1 if first and number is None else number)
     level = found[index]
     heading = f"level {index + 1:,} of {len(found):,}{_called(level)}"
@@ -169,6 +171,6 @@ def _nothing_in(text: str) -> str:
     return "is empty"
 
 
-def _what(documented: str | None) -> str:
-    text = " ".join((documented or "reads none such").split("\n\n")[0].split())
-    return text[:1].lower() + text[1:]
+def summary(documented: object) -> str:
+    text = inspect.getdoc(documented) or ""
+    return " ".join(text.split("\n\n")[0].split())

@@ -18,23 +18,13 @@ if TYPE_CHECKING:
 
 
 GAP = 2  # blanks between two columns
-COLUMNS = 80
 
 
 def width() -> int:
     """Return the columns of the terminal: COLUMNS, else as it reports, else 80."""
-    try:
-        asked = int(os.environ.get("COLUMNS", ""))
-    except ValueError:
-        asked = 0
-    if asked > 0:
-        return asked
-    if sys.__stdout__ is None:
-        return COLUMNS
-    try:  # as in shutil, which would import every compression module
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or COLUMNS
-    except (ValueError, OSError):  # closed, or not a terminal
-        return COLUMNS
+    import shutil  # it imports every compression module
+
+    return shutil.get_terminal_size().columns
 
 
 def console(stderr: bool = False) -> Console:

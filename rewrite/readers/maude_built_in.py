@@ -74,23 +74,20 @@ TRUTHS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 BUILT_IN: dict[str, Callable[..., Any]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
-    "MinusSymbol": lambda a: -a, "sd": lambda a, b: abs(a - b), "abs": abs,
-    "quo": _quotient, "rem": lambda a, b: a - b * _quotient(a, b), "^": lambda a, b: a**b,
-    "min": least, "max": greatest,
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b, "divides": lambda a, b: b % a == 0,
+    **ORDER, "+": operator.add, "-": operator.sub, "*": operator.mul, "^": operator.pow,
+    "MinusSymbol": operator.neg, "sd": lambda a, b: abs(a - b), "abs": abs,
+    "quo": _quotient, "rem": lambda a, b: a - b * _quotient(a, b),
+    "min": least, "max": greatest, "divides": lambda a, b: b % a == 0,
     "gcd": fn(math.gcd), "lcm": fn(math.lcm), "xor": fn(operator.xor),
     "&": fn(operator.and_), "|": fn(operator.or_), "<<": fn(operator.lshift),
     ">>": fn(operator.rshift),
 }  # fmt: skip
-WHOLE = {"quo": lambda a, b: a // b, "rem": lambda a, b: a % b}
+WHOLE = {"quo": operator.floordiv, "rem": operator.mod}
 """The same for numbers that are 0 or more."""
 TEXTS: dict[str, Callable[..., Any]] = {
-    "+": lambda a, b: a + b, "length": length,
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b, "substr": lambda a, start, size: a[start : start + size],
-    "upperCase": upper, "lowerCase": lower,
+    **ORDER, "+": operator.add, "length": length, "upperCase": upper, "lowerCase": lower,
+    "substr": lambda a, start, size: a[start : start + size],
 }  # fmt: skip
 QIDS: dict[str, Callable[..., Any]] = {"string": fn(lambda a: a.name), "qid": Qid}  # type: ignore[misc]

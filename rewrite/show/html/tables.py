@@ -47,16 +47,14 @@ def rules_tried(result: Result) -> Markup:
 def rules_declared(puzzle: Puzzle) -> Markup:
     rules = [*puzzle.rules, *puzzle.simplify]
     every = [_parts(rule) for rule in rules]
-    used = [name for name in _parts_of_rules if any(parts[name] for parts in every)]
+    names = every[0] if every else {}
+    used = [name for name in names if any(parts[name] for parts in every)]
     simplifying = len(puzzle.rules)
     rows = [
         [f"{rule.label}{' (simplify)' * (at >= simplifying)}", *(parts[name] for name in used)]
         for at, (rule, parts) in enumerate(zip(rules, every, strict=True))
     ]
     return table(["rule", *used], rows, left=range(len(used) + 1))
-
-
-_parts_of_rules = ("take", "keep", "absent", "let", "when", "put", "effects", "cost")
 
 
 def _parts(rule: Rule) -> dict[str, str]:
