@@ -6,6 +6,7 @@ Texts of a puzzle (labels, names, its own pictures) may contain anything. In lab
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -36,8 +37,6 @@ def visible(text: str) -> str:
 
 def say_json(text: str) -> None:
     """Print JSON, with control characters as JSON escapes, which keeps the meaning."""
-    import json  # imported only where needed, to start faster
-
     say("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
 

@@ -26,7 +26,7 @@ from rewrite.language.patterns import contains_wildcard, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.satisfaction import World, without
-from rewrite.language.states import State
+from rewrite.language.states import State, beyond
 from rewrite.language.terms import Term, is_ground
 
 Places = tuple[int, ...]
@@ -192,25 +192,6 @@ def _shape(pattern: Any) -> Any:
     return pattern.term_identity() if isinstance(pattern, Term) else None
 
 
-def difference(before: State, after: State) -> tuple[list[Any], list[Any]]:
-    """Return the occurrences only in `before`, and those only in `after`. O(n)."""
-    left: list[Any] = []
-    came: list[Any] = []
-    olds, news = before.items, after.items
-    old_keys, new_keys = list(map(term_key, olds)), list(map(term_key, news))
-    i = j = 0
-    while i < len(olds) and j < len(news):
-        if old_keys[i] == new_keys[j]:
-            i, j = i + 1, j + 1
-        elif old_keys[i] < new_keys[j]:
-            left.append(olds[i])
-            i += 1
-        else:
-            came.append(news[j])
-            j += 1
-    return left + list(olds[i:]), came + list(news[j:])
-
-
 class _Pool:
     """Distinct terms with their multiplicities, indexed by what a pattern reveals about them."""
 
@@ -262,8 +243,8 @@ class _Change:
 
     def __init__(self, puzzle: Puzzle, before: State, after: State, facts: _Pool) -> None:
         self.puzzle, self.before, self.after, self.facts = puzzle, before, after, facts
-        left, self.came = difference(before, after)
-        self.left = [_Pool([(term, 1)]) for term in left]
+        self.came = beyond(after, before)
+        self.left = [_Pool([(term, 1)]) for term in beyond(before, after)]
 
     @cached_property
     def held(self) -> set[Key]:

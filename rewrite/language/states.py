@@ -130,6 +130,18 @@ def columns(terms: Iterable[Any]) -> dict[type[Any], Columns]:
     return found
 
 
+def beyond(state: State, other: State) -> list[Any]:
+    """Return the occurrences in a state that another does not have, in canonical order. O(n)."""
+    had = Counter(other.term_key()[1:])
+    found = []
+    for key, term in zip(state.term_key()[1:], state.items, strict=True):
+        if had[key]:
+            had[key] -= 1
+        else:
+            found.append(term)
+    return found
+
+
 def as_state(value: Any) -> State:
     """Return a value as a State. Raises StateError or TermError."""
     return value if type(value) is State else State(value)

@@ -16,7 +16,7 @@ from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.cache import Cache
 from rewrite.language.puzzles import Puzzle, has_costs
-from rewrite.language.states import State
+from rewrite.language.states import State, beyond
 from rewrite.play.game import Move, in_link
 from rewrite.results.moves import Step, steps_by
 from rewrite.results.path import Path
@@ -24,7 +24,7 @@ from rewrite.results.spaces import Space
 from rewrite.search.tasks.steps import Steps
 from rewrite.show.drawing.change import marked
 from rewrite.show.drawing.drawing import Drawing
-from rewrite.show.views.pictures import drawn_or_told, fresh, remembered
+from rewrite.show.views.pictures import drawn_or_told, remembered
 
 MOST_POSITIONS = 2_000
 """The most positions of an instance to keep; beyond this, all are evicted at once."""
@@ -90,8 +90,7 @@ class Position:
     def picture(self) -> Drawing:
         if self.earlier is None:
             return self.drawing
-        put = fresh(self.earlier.state, self.state)
-        return marked(self.earlier.drawing, self.drawing, put)
+        return marked(self.earlier.drawing, self.drawing, beyond(self.state, self.earlier.state))
 
     def way(self) -> list[Position]:
         found = [self]

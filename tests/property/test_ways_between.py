@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.language import meaning
-from rewrite.language.between import Between, difference
+from rewrite.language.between import Between
 from rewrite.language.order import term_key
-from rewrite.language.states import State
+from rewrite.language.states import State, beyond
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import first_states
 from tests.property.strategies import puzzles, states
@@ -48,7 +48,7 @@ def test_the_ways_between_two_states_are_those_of_the_definition(
 def test_the_difference_of_two_states_makes_the_one_into_the_other(
     before: State, after: State
 ) -> None:
-    left, came = difference(before, after)
+    left, came = beyond(before, after), beyond(after, before)
     kept = Counter(map(term_key, before)) - Counter(map(term_key, left))
     assert kept + Counter(map(term_key, came)) == Counter(map(term_key, after))
     assert not {*map(term_key, left)} & {*map(term_key, came)}

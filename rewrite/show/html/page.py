@@ -14,6 +14,7 @@ from attrs import evolve
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from rewrite.language.labels import one_line
+from rewrite.language.states import beyond
 from rewrite.results.path import Path
 from rewrite.results.result import Result, counted, where
 from rewrite.show.drawing.change import Change, change, marked
@@ -21,7 +22,7 @@ from rewrite.show.drawing.drawing import STYLE, Drawing
 from rewrite.show.drawing.sheet import Sheet, animated, of_one_size
 from rewrite.show.drawing.tags import Markup, tag
 from rewrite.show.html.tables import STYLE_OF_CHARTS, chart, rules_tried
-from rewrite.show.views.pictures import film, fresh
+from rewrite.show.views.pictures import film
 
 HERE = File(__file__).parent
 MOST_ANSWERS = 20
@@ -72,7 +73,7 @@ def _players(paths: Sequence[Path], titles: Sequence[str]) -> tuple[Markup, list
     for path, (drawings, _) in zip(paths, films, strict=True):
         every.append(drawings[0])
         for pair, step in zip(pairwise(drawings), path.steps, strict=True):
-            every.append(marked(*pair, fresh(step.before, step.after)))
+            every.append(marked(*pair, beyond(step.after, step.before)))
     sheet = Sheet(every)
     players, first = [], 0
     for path, title, (drawings, changes) in zip(paths, titles, films, strict=True):

@@ -93,16 +93,7 @@ def _fit(size: int, numbers: list[Any]) -> bool:
     return known and len({number % size for number in numbers}) == len(numbers)
 
 
-def _ring(pattern: Any, size: int | None = None, *, keeps: bool = False) -> Ring:
-    check_size("ring", "size", size)
-    check_kind("ring(…, keeps=…)", keeps, bool, "keeps is True or False")
-    made, variables = pattern_of(
-        "ring", pattern, 2, "the first one is the place in the ring, the second what stands there"
-    )
-    return Ring(made, variables[0], variables[1], size, keeps)
-
-
-def ring(pattern: Any, *, size: int | None = None, keeps: bool = False) -> Callable[[State], str]:
+def ring(pattern: Any, *, size: int | None = None, keeps: bool = False) -> Ring:
     """Return a view of cells: the pattern's first variable is the place, its second the value.
 
     size   how many places are drawn, counted from 0, empty or not; place `size` is 0 again. By
@@ -116,12 +107,17 @@ def ring(pattern: Any, *, size: int | None = None, keeps: bool = False) -> Calla
     >>> ring((K, X))(State([(1, 12), (0, 6)]))
     'cell 0: 6 → cell 1: 12'
     """
-    return _ring(pattern, size, keeps=keeps)
+    check_size("ring", "size", size)
+    check_kind("ring(…, keeps=…)", keeps, bool, "keeps is True or False")
+    made, variables = pattern_of(
+        "ring", pattern, 2, "the first one is the place in the ring, the second what stands there"
+    )
+    return Ring(made, variables[0], variables[1], size, keeps)
 
 
 def ring_of(path: Path, pattern: Any) -> str:
     """Return the newest value of each cell on a path, by place. Raises ViewError without cells."""
-    view, found = _ring(pattern), {}
+    view, found = ring(pattern), {}
     for state in path.states:
         for place, value, _ in view.cells(state):
             found[term_key(place)] = value

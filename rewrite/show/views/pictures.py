@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from functools import partial, reduce
 from typing import Any
 
 from rewrite.errors import RewriteError, ViewError
 from rewrite.language.labels import one_line
-from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.moves import Step
@@ -73,18 +71,6 @@ def remembered(puzzle: Puzzle, past: Any, step: Step) -> Any:
         return puzzle.show.remembered(past, step) if isinstance(puzzle.show, View) else None
     except Exception:  # the picture of the state before tells it
         return past
-
-
-def fresh(before: State, after: State) -> list[Any]:
-    """Return the terms that `after` has in excess of `before`, with multiplicity."""
-    had = Counter(map(term_key, before))
-    found = []
-    for term in after:
-        if had[term_key(term)]:
-            had[term_key(term)] -= 1
-        else:
-            found.append(term)
-    return found
 
 
 def as_text(text: str) -> Drawing:

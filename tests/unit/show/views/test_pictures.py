@@ -12,14 +12,14 @@ from rewrite.errors import ViewError
 from rewrite.language.functions import fn, ints, seqs, strs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.language.states import State
+from rewrite.language.states import State, beyond
 from rewrite.results.path import Path
 from rewrite.show.drawing.change import marked
 from rewrite.show.drawing.drawing import Drawing
 from rewrite.show.views.cells import Picture, View
 from rewrite.show.views.grid import grid
 from rewrite.show.views.lines import chain, pegs, ring
-from rewrite.show.views.pictures import as_text, drawn, drawn_or_told, film, fresh
+from rewrite.show.views.pictures import as_text, drawn, drawn_or_told, film
 from tests.terms import At, On
 
 C, V, N = ints("C V N")
@@ -172,7 +172,7 @@ def test_a_drawing_that_fails_in_any_way_is_told() -> None:
 def changed(view: View, before: State, after: State) -> list[str]:
     """The texts of what is marked after a step."""
     puzzle = PUZZLE.replace(show=view)
-    found = marked(drawn(puzzle, before), drawn(puzzle, after), fresh(before, after))
+    found = marked(drawn(puzzle, before), drawn(puzzle, after), beyond(after, before))
     marks = [mark for mark in found.marks if mark.changed]
     return ["".join(re.findall(r">([^<]+)</text>", mark.look.svg)) for mark in marks]
 
@@ -221,12 +221,12 @@ def test_a_tab_is_shown_as_blanks() -> None:
 def test_what_the_last_step_put_there_is_marked() -> None:
     puzzle = PUZZLE.replace(show=VIEW)
     after = State([At(0, 1), At(5, 2)])
-    found = marked(drawn(puzzle, STATE), drawn(puzzle, after), fresh(STATE, after))
+    found = marked(drawn(puzzle, STATE), drawn(puzzle, after), beyond(after, STATE))
     assert [mark.terms for mark in found.marks if mark.changed] == [(At(5, 2),)]
 
 
 def test_fresh_terms_are_those_that_are_more_than_before() -> None:
-    assert fresh(State([1, 1, 2]), State([1, 1, 1, 3])) == [1, 3]
+    assert beyond(State([1, 1, 1, 3]), State([1, 1, 2])) == [1, 3]
 
 
 def test_a_long_line_goes_on_below() -> None:
