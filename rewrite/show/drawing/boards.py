@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.language.nesting import reached
 from rewrite.show.drawing.drawing import Drawing, Look, Mark, bounded, within
 from rewrite.show.drawing.looks import ALONE, SIDE, Cell, floor, look_of
 from rewrite.show.drawing.palette import NAMED, SIGNS, Paint, Style, numbered, paint_of
@@ -137,18 +138,15 @@ def _ground(board: Board, rows: int, pieces: Iterable[Piece]) -> set[Cell]:
 
 
 def _outside(blank: set[Cell], rows: int, columns: int) -> set[Cell]:
-    todo = [
+    edge = [
         (row, column) for row, column in blank if row in (0, rows - 1) or column in (0, columns - 1)
     ]
-    found = set(todo)
-    while todo:
-        row, column = todo.pop()
-        for down, right, _ in SIDES.values():
-            beside = row + down, column + right
-            if beside in blank and beside not in found:
-                found.add(beside)
-                todo.append(beside)
-    return found
+
+    def beside(cell: Cell) -> set[Cell]:
+        around = {(cell[0] + down, cell[1] + right) for down, right, _ in SIDES.values()}
+        return around & blank
+
+    return {*reached(edge, beside)}
 
 
 def _static(board: Board, rows: int, ground: frozenset[Cell]) -> Iterator[Mark]:
@@ -197,20 +195,18 @@ def _joined(board: Board, pieces: Sequence[Piece]) -> Iterator[Piece]:
             parts.setdefault(piece.cells[0], piece)
         else:
             yield piece
-    left = dict(parts)
+    seen = set[Cell]()
     for start in parts:
-        found, todo = [], [start]
-        while todo:
-            cell = todo.pop()
-            if cell in left:
-                found.append(left.pop(cell))
-                todo += [beside for beside in _beside(parts, cell) if beside in left]
-        found.sort(key=lambda piece: piece.cells)
+        if start in seen:
+            continue
+        cells = sorted(reached([start], partial(_beside, parts)))
+        seen.update(cells)
+        found = [parts[cell] for cell in cells]
         if len(found) == 1 and OPEN[found[0].text or ""]:  # a sign without a partner is a text
             yield found[0]
-        elif found:
+        else:
             terms = tuple(term for piece in found for term in piece.terms)
-            yield Piece(terms, tuple(piece.cells[0] for piece in found), None)
+            yield Piece(terms, tuple(cells), None)
 
 
 def _beside(parts: Mapping[Cell, Piece], cell: Cell) -> Iterator[Cell]:
