@@ -7,12 +7,14 @@ forever. That is checked state by state, by the definition.
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Iterator
+from itertools import islice
 
 from attrs import define, field
 
 from rewrite.errors import ExportError
 from rewrite.language.meaning import forbidden, ways
+from rewrite.language.nesting import reached
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -31,20 +33,16 @@ def looked_at(puzzle: Puzzle, start: State) -> tuple[int, bool]:
     Raises ExportError for a state that has two, or from which simplifying may not terminate.
     """
     forms = _Forms(puzzle)
-    first = forms.of(start)
-    seen, waiting = {first}, deque([first])
-    while waiting:
-        state = waiting.popleft()
+
+    def following(state: State) -> Iterator[State]:
         for rule in puzzle.rules:
             for way in ways(puzzle, rule, state):
                 after = forms.of(way.after)
-                if after in seen or forbidden(puzzle, after) is not None:
-                    continue
-                if len(seen) == STATES:
-                    return STATES, False
-                seen.add(after)
-                waiting.append(after)
-    return len(seen), True
+                if forbidden(puzzle, after) is None:
+                    yield after
+
+    found = len([*islice(reached([forms.of(start)], following), STATES + 1)])
+    return min(found, STATES), found <= STATES
 
 
 @define
