@@ -115,6 +115,7 @@ def half(n):
 """),
         ("__init__.py", "    from rewrite.language.builtins import if_ ",
          "    from rewrite.language.builtins import half as half\n"),
+        ("__init__.py", '        "between digits', '        "half "\n'),
     ),
     """
 from rewrite import ExpressionError, Puzzle, State, contains, half, ints, rule, search

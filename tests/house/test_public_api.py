@@ -114,6 +114,8 @@ def test_type_checkers_star_imports_and_the_running_program_see_the_same_names()
     table: dict[str, str] = vars(rewrite)["_HOMES"]
     assert told_to_type_checkers() == table
     assert sorted(table) == sorted(rewrite.__all__)
+    listed = [name for names in vars(rewrite)["_NAMES"].values() for name in names.split()]
+    assert sorted(listed) == sorted(table)  # no name twice, in two modules
 
 
 @pytest.mark.parametrize("name", NAMES)
