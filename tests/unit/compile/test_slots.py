@@ -88,7 +88,7 @@ NEXT = [("next", 0, 1), ("next", 1, 2), ("dead", 2), ()]
         ({"keep": [("dead", P)]}, 2),
         ({"absent": [("next", P, Q)]}, 4),
         ({"absent": [("dead", Q), ("next", P, ANY)]}, 2),
-        ({"when": contains(("next", P, Q)) | contains(("next", Q, P))}, 4),
+        ({"when": contains(("next", P, Q)) | contains(("next", Q, P))}, 2),
         ({"when": (P != 0) & lacks(("next", P, R), when=R != Q) & lacks(("dead", R), when=R == P)},
          1),
     ],

@@ -57,14 +57,14 @@ LOST = [
         "add", M, id="no key",
     ),
     pytest.param(
-        Puzzle(rule("go", take=[At(P, M)], keep=[("step", M, N)], put=[At(P, N), ("on", N)]),
+        Puzzle(rule("go", take=[At(P, M)], keep=[("step", M, N)], put=[At(P, N), N]),
                facts=[("step", 0, 1)], start=START),
-        "rule 'go' has the pattern ('on', N), which has no key", "where each value has a place",
-        "go", ("on", N), id="no key, beside facts",
+        "rule 'go' has the pattern N, which has no key", "where each value has a place",
+        "go", N, id="no key, beside facts",
     ),
     pytest.param(
         Puzzle(rule("go", take=[At(P, M), ("go",)], keep=[("step", M, N)], put=[At(P, N)]),
-               rule("wait", put=[("go",)], absent=[("go",)]),
+               rule("wait", put=[("go",)], absent=[("go", *S)]),
                facts=[("step", 0, 1)], start=START),
         "rule 'go' looks up ('step', M, N), and rules change other sequences",
         "write what rules change as terms of constructors", "go", ("step", M, N),
@@ -163,7 +163,7 @@ def test_rules_that_may_put_a_term_twice_are_named_before_they_do() -> None:
 @pytest.mark.parametrize("symmetry", ["find", "declared"])
 def test_a_note_says_why_no_symmetry_is_used_and_what_to_change(symmetry: str) -> None:
     names = Puzzle(
-        rule(f"{WHO} goes", take=[(WHO, M)], put=[(WHO, M + 1)], when=M < 2),
+        rule(f"{WHO} goes", take=[(WHO, M, *S)], put=[(WHO, M + 1, *S)], when=M < 2),
         start=[("Ann", 0), ("Bob", 0)], goal=contains(("Ann", 2), ("Bob", 2)),
         symmetry=relabel((WHO, M), (WHO, 2 - M)),
     )  # fmt: skip
