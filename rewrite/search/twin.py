@@ -130,7 +130,7 @@ def _constructor(front: str | None, size: int) -> type[Term]:
 
     body = {"__annotations__": names, "__module__": __name__, "term_pieces": pieces,
             "front": first}  # fmt: skip
-    made: type[Term] = term(type("" if front is None else repr(front), (_Tuple,), body))
+    made: type[Term] = term(type("tuple" if front is None else repr(front), (_Tuple,), body))
     return made
 
 
