@@ -5,7 +5,8 @@ alike, a search runs on the twin, in which each tuple that is a term of a state 
 of a constructor: one for each text at the front and each length, or for each length alone if the
 front varies. Such terms print as the tuples that they stand for, and paths have these.
 
-There is no twin if something may match tuples of any length, or looks at whole terms or states.
+There is no twin if something may match tuples of any length, or looks at whole terms or states; nor
+where a state is one tuple, or tuples are long: these are better stored as sequences.
 """
 
 from __future__ import annotations
@@ -49,11 +50,13 @@ from rewrite.search.question import Question
 Head = tuple[int, str | None]
 """Length and front of a tuple; no front where that is not a text."""
 PLAIN_KINDS = ("int", "str", "bool")
+MOST_PARTS, FEWEST_TUPLES = 8, 2
+"""Without this bound, 16 lamps in one tuple took 30 times as long to compile and to search."""
 MATCHING = (Contains, Exactly, Lacks)
 
 
 class _Whole(Exception):
-    """Something may match tuples of any length, or look at whole terms."""
+    """Something may match tuples of any length, or long ones, or look at whole terms."""
 
 
 @frozen
@@ -78,7 +81,7 @@ class Heads:
 def _head(pattern: Any) -> list[Head]:
     """Return the head of a tuple, nothing for another term. Raises _Whole."""
     if isinstance(pattern, tuple):
-        if any(isinstance(part, Splice) for part in pattern):
+        if len(pattern) > MOST_PARTS or any(isinstance(part, Splice) for part in pattern):
             raise _Whole
         front = pattern[0] if pattern and type(pattern[0]) is str else None
         return [(len(pattern), front)]
@@ -223,7 +226,8 @@ def twin(asked: Question) -> Question:
     heads = _HEADS.made(puzzle.definition, puzzle, lambda: _heads_of(puzzle))
     heads |= Heads.of((), asked.start.items)
     outside = callable(heuristic) and not isinstance(heuristic, Expression)
-    if not heads.found or heads.refused or outside:
+    several = sum(isinstance(one, tuple) for one in asked.start.items) >= FEWEST_TUPLES
+    if not several or heads.refused or outside:
         return asked
     heads |= Heads.of([one for one in (asked.goal, *asked.values) if one is not None], ())
     if heads.refused or _exchanged(puzzle, heads):

@@ -39,8 +39,8 @@ def has_twin(puzzle: Puzzle, **options: Any) -> bool:
         {"goal": State([("lamp", 1, 3), ("lamp", 2, 2)])},
         {"goal": total(V, ("lamp", C, V)) == 5},
         {"goal": exactly(("lamp", C, 3), *ANY)},
-        {"start": [("lamp", 1, 0), 7, At(3, 4)]},
-        {"facts": [("lamp", 1), (3, 4), ()]},
+        {"start": [("lamp", 1, 0), ("lamp", 2, 2), 7, At(3, 4)]},
+        {"facts": [("lamp", 1), (3, 4), (), (1, 2, 3, 4, 5, 6, 7, 8)]},
         {"rules": [UP, rule("any {W}", take=[(W, C, V)], put=[(W, C, 0)])]},
         {"rules": [UP, rule("odd", take=[("lamp", C, V)], put=[C + V])]},
         {"never": lacks(("lamp", C, V), absent=[("lamp", C, 3)], when=count(("lamp", C, 2)) == 9)},
@@ -60,11 +60,15 @@ def test_tuples_have_a_twin(changed: dict[str, Any]) -> None:
         {"goal": lambda state: ("lamp", 1, 3) in state},
         {"goal": contains(("lamp", C, 3), *B)},
         {"goal": count(X) == 3},
+        {"start": [("lamp", 1, 0), 7]},
+        {"facts": [(1, 2, 3, 4, 5, 6, 7, 8, 9)]},
         {"symmetry": [interchangeable("lamp", "bulb")]},
         {"symmetry": [interchangeable(("lamp", 1, 0), ("lamp", 2, 2))]},
     ],
 )
-def test_what_looks_at_whole_terms_has_none(changed: dict[str, Any]) -> None:
+def test_whole_terms_single_tuples_and_long_ones_have_none(
+    changed: dict[str, Any],
+) -> None:
     assert not has_twin(LAMPS.replace(**changed))
 
 
@@ -75,7 +79,8 @@ def test_puzzles_without_tuples_have_none_and_functions_of_states_neither() -> N
 
 def test_what_a_rule_makes_of_any_front_meets_the_others() -> None:
     puzzle = LAMPS.replace(
-        rules=[rule("light", take=[(W, C, 2)], put=[(W, C, 3)])], start=[("lamp", 1, 2)]
+        rules=[rule("light", take=[(W, C, 2)], put=[(W, C, 3)])],
+        start=[("lamp", 1, 2), ("lamp", 2, 0)],
     )
     assert len(search(puzzle).path or ()) == 1
 
