@@ -31,6 +31,7 @@ from rewrite.language.conditions import (
     Lacks,
     Not,
     OneOfStates,
+    Patterned,
     Predicate,
 )
 from rewrite.language.effects import Effect
@@ -51,8 +52,8 @@ Head = tuple[int, str | None]
 """Length and front of a tuple; no front where that is not a text."""
 PLAIN_KINDS = ("int", "str", "bool")
 MOST_PARTS, FEWEST_TUPLES = 8, 2
-"""Without this bound, 16 lamps in one tuple took 30 times as long to compile and to search."""
-MATCHING = (Contains, Exactly, Lacks)
+"""Bounds on the parts of a tuple, and on the tuples of a start. 16 lamps in one tuple took 30 times
+as long to compile and to search as a constructor."""
 
 
 class _Whole(Exception):
@@ -100,12 +101,10 @@ def _terms(given: Iterable[Any]) -> Iterator[Any]:
             yield from _terms((*patterns, *one.when, *one.let, one.cost, *one.effects))
             continue
         for part in everywhere(one, everything_inside):
-            if isinstance(part, MATCHING):
+            if isinstance(part, Patterned):
                 if isinstance(part.rest, Variable):
                     raise _Whole
                 yield from (*part.patterns, *part.absent)
-            elif isinstance(part, Aggregate):
-                yield from part.patterns
             elif isinstance(part, Effect):
                 yield from part.put
             elif isinstance(part, OneOfStates):
@@ -139,7 +138,7 @@ def _constructor(front: str | None, size: int) -> type[Term]:
 
 @frozen
 class Twins:
-    """Both directions between tuples and terms of constructors."""
+    """From tuples to terms of constructors; `original` is the way back."""
 
     heads: frozenset[Head]
 
@@ -235,7 +234,7 @@ def twin(asked: Question) -> Question:
     both = Twins(heads.found)
     base = _TWINS.made((puzzle.definition, heads.found), puzzle, lambda: both.puzzle(puzzle))
     goal, start = both.inner(asked.goal), both.state(asked.start)
-    own = goal if asked.goal is puzzle.goal else both.inner(puzzle.goal)
+    own = goal if asked.goal is puzzle.goal else None  # its heads were not looked at
     return evolve(
         asked, puzzle=base.begun(start, own), start=start, goal=goal,
         minimize=both.inner(asked.minimize), heuristic=both.inner(heuristic), twin_of=asked,
