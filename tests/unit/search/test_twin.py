@@ -85,6 +85,25 @@ def test_what_a_rule_makes_of_any_front_meets_the_others() -> None:
     assert len(search(puzzle).path or ()) == 1
 
 
+ON = [contains(("lamp", lamp, 3)) for lamp in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("goal", "steps"),
+    [
+        (ON[0] & ON[1], 4),
+        (ON[0] | ON[1], 1),
+        (ON[1] & ~lacks(("lamp", 1, 1)), 2),
+        (ON[1] & (total(V, ("lamp", C, V)) + count(("lamp", 1, 2)) == 6), 3),
+        (lacks(("lamp", C, V), when=V < 3), 4),
+        (lacks(("lamp", C, 2), absent=[("lamp", 1, 1)]), 1),
+    ],
+)
+def test_every_part_of_a_goal_is_that_of_the_twin(goal: Any, steps: int) -> None:
+    assert has_twin(LAMPS.replace(goal=goal))
+    assert len(search(LAMPS, goal=goal).path or ()) == steps
+
+
 def test_tuples_are_stored_in_slots_and_explained_as_they_were_written() -> None:
     told = str(explain(LAMPS))
     assert "take=[('lamp', C, V)]" in told
