@@ -26,7 +26,6 @@ from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition
 from rewrite.language.evaluation import NoValue
-from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unsupported
@@ -42,6 +41,7 @@ from rewrite.search.drivers.interface import (
     Watch,
     ended,
 )
+from rewrite.search.goal_bindings import goal_bindings
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
@@ -453,7 +453,7 @@ class Run:
         if goal is None or not self.given.binds:
             return UNBOUND
         if self.given.is_many:
-            return _bound(puzzle, goal, states[-1])
+            return goal_bindings(puzzle, goal, states[-1])
         return (lambda: _bound_once(puzzle, goal, states[-1]),)  # on first use
 
     def states(self, codes: Sequence[Code]) -> Sequence[State]:
@@ -518,18 +518,7 @@ def _bug(puzzle: Puzzle, what: str) -> RewriteError:
     )
 
 
-def _bound(puzzle: Puzzle, goal: Condition, state: State) -> Iterator[dict[str, Any]]:
-    """Yield the different bindings of a goal in a state."""
-    seen = set()
-    for env in meaning.bindings(meaning.world_of(puzzle, state), goal):
-        found = {variable.name: value for variable, value in env.items()}
-        key = tuple((name, term_key(value)) for name, value in found.items())
-        if key not in seen:
-            seen.add(key)
-            yield found
-
-
 def _bound_once(puzzle: Puzzle, goal: Condition, state: State) -> dict[str, Any]:
-    for found in _bound(puzzle, goal, state):
+    for found in goal_bindings(puzzle, goal, state):
         return found
     raise _bug(puzzle, f"the engine took {state} for a goal, and the definition does not")

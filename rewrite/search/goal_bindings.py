@@ -1,0 +1,89 @@
+"""The bindings of a goal in a state.
+
+The definition (`meaning.bindings`) tries every choice of terms, and tests conditions on complete
+ones. Where these are many, a rule is run instead that keeps what the goal matches, and puts what it
+binds: as a join with early tests, it takes a fiftieth of the time (six digits of ten).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from rewrite.compile.capacity import Capacity, NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.task import Task
+from rewrite.engine.build import build
+from rewrite.language import meaning
+from rewrite.language.checks import asks_terminal
+from rewrite.language.conditions import Condition, Contains
+from rewrite.language.matching import match
+from rewrite.language.order import term_key
+from rewrite.language.patterns import binders
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.language.terms import term
+
+FEW = 2_000
+"""Up to how many choices of terms are left to the definition: some 20 ms."""
+ONCE = Capacity(multiset=["one state is looked at"])
+
+
+@term
+class _Bound:
+    values: tuple[Any, ...]
+
+
+def goal_bindings(puzzle: Puzzle, goal: Condition, state: State) -> Iterator[dict[str, Any]]:
+    """Yield the different bindings of a goal in a state, in a fixed order."""
+    if (listed := _by_rule(puzzle, goal, state)) is not None:
+        yield from listed
+        return
+    seen = set()
+    for env in meaning.bindings(meaning.world_of(puzzle, state), goal):
+        found = {variable.name: value for variable, value in env.items()}
+        key = tuple((name, term_key(value)) for name, value in found.items())
+        if key not in seen:
+            seen.add(key)
+            yield found
+
+
+def _by_rule(puzzle: Puzzle, goal: Condition, state: State) -> list[dict[str, Any]] | None:
+    """Return the bindings, sorted; None where they are left to the definition.
+
+    These are the ones that are few, those of other conditions, and failures, which it explains.
+    """
+    if not isinstance(goal, Contains) or goal.rest is not None or asks_terminal(goal):
+        return None
+    if not _tries_many(puzzle, goal, state):
+        return None
+    names = dict.fromkeys(one for pattern in goal.patterns for one in binders(pattern))
+    bound: Any = _Bound(tuple(names))
+    rule = Rule(
+        "goal", (), (bound,), goal.when, goal.patterns, goal.absent, (), 1, "goal", literal=True
+    )
+    once = Puzzle([rule], start=state, facts=puzzle.facts, name=puzzle.name)
+    try:
+        engine = build(Task(once, state), ONCE)
+        made = map(engine.decode, engine.successors(engine.encode(state)))
+        found = [one for after in made for one in after if isinstance(one, _Bound)]
+    except (EngineFailure, NeedsCapacity):
+        return None
+    return [
+        {variable.name: value for variable, value in zip(names, one.values, strict=True)}
+        for one in sorted(set(found), key=term_key)
+    ]
+
+
+def _tries_many(puzzle: Puzzle, goal: Contains, state: State) -> bool:
+    """Whether the definition may try many choices of terms for the patterns of a goal."""
+    terms = [one for one, _ in meaning.world_of(puzzle, state).everything.distinct()]
+    if len(terms) ** len(goal.patterns) <= FEW:
+        return False
+    matching = (
+        sum(next(match(pattern, one, {}, ()), None) is not None for one in terms)
+        for pattern in goal.patterns
+    )
+    return prod(matching) > FEW
