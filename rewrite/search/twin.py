@@ -11,7 +11,7 @@ where a state is one tuple, or tuples are long: these are better stored as seque
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -222,13 +222,9 @@ _TWINS: Cache[tuple[Definition, frozenset[Head]], Puzzle] = Cache(64)
 def twin(asked: Question) -> Question:
     """Return the question about the twin of its puzzle; the question itself if there is none."""
     puzzle, heuristic = asked.puzzle, asked.heuristic
-    heads = _HEADS.made(puzzle.definition, puzzle, lambda: _heads_of(puzzle))
-    heads |= Heads.of((), asked.start.items)
     outside = callable(heuristic) and not isinstance(heuristic, Expression)
     several = sum(isinstance(one, tuple) for one in asked.start.items) >= FEWEST_TUPLES
-    if not several or heads.refused or outside:
-        return asked
-    heads |= Heads.of([one for one in (asked.goal, *asked.values) if one is not None], ())
+    heads = Heads(refused=True) if outside or not several else _heads_for(asked)
     if heads.refused or _exchanged(puzzle, heads):
         return asked
     both = Twins(heads.found)
@@ -239,6 +235,15 @@ def twin(asked: Question) -> Question:
         asked, puzzle=base.begun(start, own), start=start, goal=goal,
         minimize=both.inner(asked.minimize), heuristic=both.inner(heuristic), twin_of=asked,
     )  # fmt: skip
+
+
+def _heads_for(asked: Question) -> Heads:
+    puzzle = asked.puzzle
+    heads = _HEADS.made(puzzle.definition, puzzle, lambda: _heads_of(puzzle))
+    if not heads.refused:
+        heads |= Heads.of([one for one in (asked.goal, *asked.values) if one is not None], ())
+        heads |= Heads.of((), asked.start.items)
+    return heads
 
 
 def _heads_of(puzzle: Puzzle) -> Heads:
@@ -266,6 +271,13 @@ def path_of(asked: Question, states: Sequence[State], bindings: Bindings) -> Pat
     else:
         states = Later(states, original)
     return Path(asked.twin_of.puzzle, states, bindings)
+
+
+def inward(asked: Question) -> Callable[[State], State]:
+    """Return what leads from states of the puzzle asked about to those of the one searched."""
+    if asked.twin_of is None:
+        return lambda state: state
+    return Twins(_heads_for(asked.twin_of).found).state
 
 
 def original(given: Any) -> Any:

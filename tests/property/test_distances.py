@@ -16,6 +16,7 @@ from tests.engines import ENGINES, natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import levels
 from tests.property.strategies import puzzles
+from tests.property.tuple_puzzles import tuple_puzzles
 from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = quiet
@@ -36,7 +37,7 @@ class At:
 WALKS = walking_puzzles(forbids=True)
 
 
-@given(st.one_of(board_puzzles(), FREE, puzzles(), WALKS), st.integers(0, 4))
+@given(st.one_of(board_puzzles(), FREE, puzzles(), WALKS, tuple_puzzles()), st.integers(0, 4))
 def test_distances_are_those_of_the_definition_on_both_engines(puzzle: Puzzle, depth: int) -> None:
     expected = levels(puzzle, depth)
     for engine in ENGINES:

@@ -25,6 +25,7 @@ from tests.property.drawn import drawn
 from tests.property.sliding_puzzles import sliding_puzzles
 from tests.property.strategies import puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
+from tests.property.tuple_puzzles import tuple_puzzles
 from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = quiet
@@ -68,7 +69,8 @@ def walks(draw: st.DrawFn) -> Puzzle:
 @st.composite
 def aimed(draw: st.DrawFn) -> Puzzle:
     """Draw a puzzle whose goals, one or a few, are states that come up."""
-    puzzle = draw(st.one_of(board_puzzles(), puzzles(), sliding_puzzles(), ring_puzzles()))
+    kinds = [board_puzzles(), puzzles(), sliding_puzzles(), ring_puzzles(), tuple_puzzles()]
+    puzzle: Puzzle = draw(st.one_of(*kinds))
     space = small(puzzle.replace(goal=State([])))
     states = list(space.after)[::-1]  # the far ones first: these are drawn more often
     picked = draw(st.lists(st.sampled_from(states), min_size=1, max_size=2))
@@ -79,7 +81,8 @@ def aimed(draw: st.DrawFn) -> Puzzle:
 def any_puzzles() -> st.SearchStrategy[Puzzle]:
     """Puzzles of all kinds, each with a goal."""
     free = walking_puzzles(forbids=True)
-    goals = st.one_of(board_puzzles(), puzzles(), sliding_puzzles(), ring_puzzles(), free)
+    kinds = [board_puzzles(), puzzles(), sliding_puzzles(), ring_puzzles(), tuple_puzzles()]
+    goals = st.one_of(*kinds, free)
     given_goal = goals.filter(lambda one: one.goal is not None)
     return st.one_of(walks(), aimed(), given_goal)
 

@@ -8,13 +8,18 @@ from rewrite.search.tasks.scramble import scramble
 from tests.engines import quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import levels
+from tests.property.tuple_puzzles import tuple_puzzles
 from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = quiet
 STEPS = 4
 
 
-@given(board_puzzles() | walking_puzzles(forbids=True), st.integers(0, STEPS), st.integers(0, 3))
+@given(
+    st.one_of(board_puzzles(), walking_puzzles(forbids=True), tuple_puzzles()),
+    st.integers(0, STEPS),
+    st.integers(0, 3),
+)
 def test_the_way_back_is_as_long_as_a_scrambled_state_says(
     puzzle: Puzzle, steps: int, seed: int
 ) -> None:

@@ -9,17 +9,14 @@ from hypothesis import strategies as st
 from rewrite.errors import SearchError
 from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.terms import Term
 from rewrite.search.api import search
 from rewrite.search.arguments import question
-from rewrite.search.twin import Twins, twin
+from rewrite.search.tasks.explore import explore
+from rewrite.search.twin import twin
 from tests.engines import ENGINES, quiet
-from tests.property.alike_puzzles import alike_puzzles
-from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import judge, small
-from tests.property.computed_puzzles import computed_puzzles
 from tests.property.drawn import drawn
-from tests.property.symmetric_puzzles import ring_puzzles
+from tests.property.tuple_puzzles import tuple_puzzles
 
 pytestmark = quiet
 
@@ -30,34 +27,6 @@ OPTIONS: list[dict[str, Any]] = [
     {"distinct": "paths", "solutions": 3},
     {"distinct": "paths", "shortest": True, "solutions": None},
 ]  # fmt: skip
-
-
-class Untwins(Twins):
-    """Tuples in place of constructors, with their names at the front or without."""
-
-    named = True
-
-    def term(self, given: Any) -> Any:
-        given = self.inner(given)
-        if not isinstance(given, Term):
-            return given
-        front = [type(given).__name__] if self.named else []
-        return (*front, *given.term_arguments())
-
-
-class Nameless(Untwins):
-    """Then constructors with equally many fields become one: another puzzle, but a puzzle."""
-
-    named = False
-
-
-@st.composite
-def tuple_puzzles(draw: st.DrawFn) -> Puzzle:
-    kinds = [board_puzzles(), ring_puzzles(), alike_puzzles(False), alike_puzzles(True)]
-    puzzle = draw(st.one_of(*kinds, computed_puzzles()))
-    made = (Nameless if draw(st.integers(0, 3)) == 0 else Untwins)(frozenset())
-    assert puzzle.start is not None
-    return made.puzzle(puzzle).begun(made.state(puzzle.start), made.inner(puzzle.goal))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -72,6 +41,21 @@ def test_searches_agree_with_the_definition(
         return  # no other end, or only the core does it
     assert result.puzzle is puzzle
     judge(result, space, options)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(tuple_puzzles())
+def test_spaces_are_those_of_the_definition(engine: str, puzzle: Puzzle) -> None:
+    after = small(puzzle).after
+    space = explore(puzzle, engine=engine)
+    assert space.puzzle is puzzle
+    assert space.complete
+    states = space.states
+    assert {*states} == {*after}
+    assert states[0] == puzzle.start
+    assert {(states[a], states[b]) for a, b in space.edges} == {
+        (one, to) for one in after for to in after[one]
+    }
 
 
 def test_most_of_them_have_a_twin() -> None:

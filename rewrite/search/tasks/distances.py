@@ -37,6 +37,7 @@ from rewrite.search.drivers.interface import Driver, Progress, Watch
 from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
 from rewrite.search.run import Run
+from rewrite.search.twin import inward, original, twin
 
 if TYPE_CHECKING:
     from rewrite.analysis.ranking import Ranking
@@ -87,7 +88,7 @@ def distances(
     ).without_goal()  # fmt: skip
     target = None if certificate is None else target_of(certificate)
     if checkpoint is None:
-        return _found(asked, None, target)
+        return _found(twin(asked) if target is None else asked, None, target)
     if target is not None:
         raise SearchError("distances(…): leave checkpoint= or certificate= out")
     from rewrite.search.checkpointing import Checkpointer, writer_for  # few calls use it
@@ -349,21 +350,27 @@ def _description(
 ) -> Distances:
     """Return the result; if compiling was stopped, only the start is known."""
     levels = [1] if known is None else known.levels
+    puzzle, start, searched = asked.outer.puzzle, asked.outer.start, inward(asked)
 
     def distance(state: State) -> int | None:
         if known is None:
-            return 0 if state == asked.start else None
-        return known.distance(state)
+            return 0 if state == start else None
+        return known.distance(searched(state))
+
+    def states(end: State) -> list[State]:
+        return [end] if known is None else [*map(original, known.states(searched(end)))]
+
+    def farthest() -> Iterator[State]:
+        return iter([start]) if known is None else map(original, known.farthest_states())
 
     return Distances(
-        puzzle=asked.puzzle, start=asked.start, levels=levels, complete=status == "exhausted",
+        puzzle=puzzle, start=start, levels=levels, complete=status == "exhausted",
         limit=asked.limits.description(limit or status),
         encoding="not known: compiling was stopped" if known is None else known.encoding,
         engine=asked.engine if known is None else known.name, seconds=seconds, distance=distance,
-        states=lambda end: [end] if known is None else known.states(end),
-        farthest=lambda: iter([asked.start]) if known is None else known.farthest_states(),
+        states=states, farthest=farthest,
         again=partial(
-            distances, asked.puzzle, asked.start, max_depth=len(levels) - 1,
+            distances, puzzle, start, max_depth=len(levels) - 1,
             threads=asked.threads, engine=asked.engine,
         ),
     )  # fmt: skip

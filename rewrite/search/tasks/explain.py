@@ -102,11 +102,10 @@ def _storage(asked: Question, engine: Engine) -> list[str]:
                 f"  if {TWICE.what} (by {shown}), the search begins again as a multiset; "
                 f"{TWICE.way_out}"
             )
-        if asked.twin_of is None:  # `distances` does without a twin
-            with suppress(Unsuitable, EngineFailure):
-                index = index_of(engine, asked.start)
-                most = f", max_memory={index.enough!r}" if index.bytes > MOST_BYTES else ""
-                lines.append(f"  distances(puzzle{most}) stores no states: {index}")
+        with suppress(Unsuitable, EngineFailure):
+            index = index_of(engine, asked.start)
+            most = f", max_memory={index.enough!r}" if index.bytes > MOST_BYTES else ""
+            lines.append(f"  distances(puzzle{most}) stores no states: {index}")
     with suppress(EngineFailure):  # a user function, called on unreachable states
         lines += _abilities(asked, engine)
     return lines

@@ -15,6 +15,7 @@ from rewrite.search.drivers.interface import Driver
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 from rewrite.search.tasks.reach import Numbered
+from rewrite.search.twin import original, twin
 
 AT_FIRST = 1_000
 """States to search before the first are read; then each time as many as were read."""
@@ -43,7 +44,7 @@ def explore(
     says why. A second Ctrl-C raises KeyboardInterrupt. Memory: all states and edges, some kilobytes
     per state.
     """
-    asked = whole_space("explore", goal=None, symmetry="none", **locals()).without_goal()
+    asked = twin(whole_space("explore", goal=None, symmetry="none", **locals()).without_goal())
     with asked.limits.budget() as budget:
         return _Explorer(asked, budget).space()
 
@@ -115,7 +116,7 @@ class _Explorer:
                 if why := self.budget.reached():
                     return why
             code = codes[index]
-            state = driver.decode(code)
+            state = original(driver.decode(code))
             self.edges += [(index, one) for one in numbered.successors(run, code)]
             self.level.append(self.level[parents[index]] + 1 if index else 0)
             self.states.append(state)
@@ -124,12 +125,12 @@ class _Explorer:
     def _space(self, why: str) -> Space:
         run, states = self.run, self.states
         if not states:  # stopped while compiling
-            states, self.level = [self.asked.start], [0]
+            states, self.level = [self.asked.outer.start], [0]
         edges = [edge for edge in self.edges if max(edge) < len(states)]
         if not why and self.ended != "exhausted":
             why = run.limit or self.ended
         limit = run.limits.description(why)
         return Space(
-            puzzle=self.asked.puzzle, states=states, level=self.level[: len(states)], edges=edges,
-            complete=limit is None, limit=limit,
+            puzzle=self.asked.outer.puzzle, states=states, level=self.level[: len(states)],
+            edges=edges, complete=limit is None, limit=limit,
         )  # fmt: skip

@@ -37,6 +37,7 @@ from rewrite.search.question import Question
 from rewrite.search.run import Run
 from rewrite.search.tasks.distances import index_of, numbered
 from rewrite.search.tasks.reach import HOPELESS, Reach, Reached, designers_question
+from rewrite.search.twin import original, twin
 from rewrite.search.warn import before_search
 
 MOST = 1_000
@@ -97,6 +98,7 @@ def hardest(
         symmetry=symmetry if target is None else "none",
     )  # fmt: skip
     before_search(asked)
+    asked = twin(asked) if target is None else asked
     with asked.limits.budget() as budget:
         try:
             found = _from_goal(asked, budget, most) if target is None else None
@@ -119,20 +121,22 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
         listed = [engine.decode(code) for code in goal_codes(engine, asked.goal, 1)]
         if len(listed) != 1:
             return None
-        around = evolve(asked, start=listed[0]).without_goal()
+        around = twin(evolve(asked.outer, start=original(listed[0])).without_goal())
         if not index_of(build(Task(around.puzzle, around.start)), around.start).reversible:
             return None
         found = numbered(around, budget, None)
     except (Unsuitable, NeedsCapacity, NoGoalStates, EngineFailure, RecursionError):
         return None
-    if found is None or (found.complete and found.distance(asked.start) is None):
+    if found is None or (found.complete and found.distance(asked.outer.start) is None):
         return None
     levels = found.levels if found.complete else []
     states = found._least_farthest(most) if levels and levels[-1] <= MOST_LISTED else []
+    outer = asked.outer
+    assert outer.goal is not None
     return Hardest(
-        puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=found.states,
+        puzzle=outer.puzzle, start=outer.start, goal=outer.goal, states=found.states,
         levels=tuple(levels), farthest=tuple(states), complete=found.complete, limit=found.limit,
-        engine=found.engine, seconds=budget.seconds, path=partial(_undone, found, asked.goal),
+        engine=found.engine, seconds=budget.seconds, path=partial(_undone, found, outer.goal),
     )  # fmt: skip
 
 
@@ -158,7 +162,8 @@ def _from_start(asked: Question, budget: Budget, most: int, target: Target | Non
         last = len(levels) - 1
         numbers = (state for state, steps in enumerate(graph.left) if steps == last)
         farthest = reached.named(list(islice(numbers, min(most, levels[-1]))))
-    assert asked.goal is not None
+    outer = asked.outer
+    assert outer.goal is not None
     notes = [*run.notes]
     if target is not None:
         none = graph is not None and not levels
@@ -167,10 +172,10 @@ def _from_start(asked: Question, budget: Budget, most: int, target: Target | Non
             if none else written(target, run, budget, lambda: _claim(reached, levels))
         )  # fmt: skip
     return Hardest(
-        puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=reached.states,
+        puzzle=outer.puzzle, start=outer.start, goal=outer.goal, states=reached.states,
         levels=tuple(levels), farthest=tuple(sorted(farthest)), complete=graph is not None,
         limit=reached.limit, notes=tuple(notes), engine=run.engine_name, seconds=budget.seconds,
-        path=partial(_searched, asked.puzzle, asked.goal, asked.engine),
+        path=partial(_searched, outer.puzzle, outer.goal, asked.engine),
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from rewrite.search.run import Run
 from rewrite.search.shortest_paths import BETWEEN_LOOKS, Shortest, ShortestRun
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.reach import HOPELESS, Graph, Reach, designers_question
+from rewrite.search.twin import twin
 from rewrite.search.warn import before_search
 
 
@@ -69,7 +70,7 @@ def rate(
     known: dict[str, Any] = {}
     with asked.limits.budget() as budget:
         try:
-            _rate(known, asked, budget)
+            _rate(known, twin(asked), budget)
         except (Stopped, MemoryError) as end:
             why = end.why if isinstance(end, Stopped) else "max_memory"
             known["limit"] = asked.limits.description(why)

@@ -26,6 +26,7 @@ from rewrite.search.drivers.interface import GoalHit
 from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
 from rewrite.search.run import Run
+from rewrite.search.twin import original
 
 HOPELESS = -1
 """The distance of a state from which no goal is reachable."""
@@ -240,5 +241,7 @@ class Reached:
         assert run.driver is not None
         assert run.setup is not None
         if run.setup.reduction is None:
-            return [run.driver.decode(numbered.codes[one]) for one in numbers]
-        return [run.states(numbered.trail(run, one))[-1] for one in numbers]
+            found = [run.driver.decode(numbered.codes[one]) for one in numbers]
+        else:
+            found = [run.states(numbered.trail(run, one))[-1] for one in numbers]
+        return [*map(original, found)]

@@ -22,6 +22,7 @@ from rewrite.results.spaces import Scrambled
 from rewrite.search.arguments import question
 from rewrite.search.question import Question
 from rewrite.search.run import Run
+from rewrite.search.twin import inward, original, twin
 
 MOST_STATES = 200_000
 """States searched backwards for exact distances; a random walk continues from there."""
@@ -66,7 +67,7 @@ def scramble(
     )  # fmt: skip
     with asked.limits.budget() as budget:
         try:
-            return _scrambled(asked.without_goal(), steps, seed, budget)
+            return _scrambled(twin(asked.without_goal()), steps, seed, budget)
         except Stopped as stopped:
             if stopped.why == "interrupted":
                 raise
@@ -74,12 +75,12 @@ def scramble(
 
 
 def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) -> Scrambled:
-    puzzle, starts = asked.puzzle, [asked.start]
+    puzzle, starts = asked.outer.puzzle, [asked.start]
     if puzzle.start is not None:  # its encoding may also cover the predecessors of the state
-        starts.insert(0, simplified(puzzle, puzzle.start))
+        starts.insert(0, inward(asked)(simplified(puzzle, puzzle.start)))
     for start in starts:
         try:
-            return _backwards(puzzle, start, asked.start, steps, random.Random(seed), budget)
+            return _backwards(asked.puzzle, start, asked.start, steps, random.Random(seed), budget)
         except (Unsuitable, NeedsCapacity, EngineFailure):
             continue  # no inverse rules, or the state cannot come from this start
     run = Run(asked)
@@ -134,7 +135,7 @@ def _backwards(
         whole = len(walked) == 1  # it is in a complete level
     # states with duplicate terms are outside the encoding: a shorter path may lead through them
     exact = whole and not (rules and any(change.guard for _, change in rules.changes))
-    return Scrambled.from_items(engine.decode(code).items, distance=depth, exact=exact)
+    return Scrambled.from_items(original(engine.decode(code)).items, distance=depth, exact=exact)
 
 
 def _away(
@@ -177,4 +178,5 @@ def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> Sc
             break
         before, code, walked = code, chance.choice(onward), walked + 1
     distance = walked if undone else None
-    return Scrambled.from_items(run.driver.decode(code).items, distance=distance, exact=False)
+    end = original(run.driver.decode(code))
+    return Scrambled.from_items(end.items, distance=distance, exact=False)

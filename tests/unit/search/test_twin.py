@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rewrite.errors import RuleError
-from rewrite.language.conditions import contains, count, exactly, lacks, lowest, total
+from rewrite.language.conditions import OneOfStates, contains, count, exactly, lacks, lowest, total
 from rewrite.language.expressions import ANY
 from rewrite.language.functions import bags, fn, ints, seqs, strs, terms
 from rewrite.language.puzzles import Puzzle
@@ -16,7 +16,12 @@ from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.results.path import Path
 from rewrite.search.api import search, solutions
 from rewrite.search.arguments import question
+from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explain import explain
+from rewrite.search.tasks.explore import explore
+from rewrite.search.tasks.hardest import hardest
+from rewrite.search.tasks.rate import rate
+from rewrite.search.tasks.scramble import scramble
 from rewrite.search.twin import twin
 from tests.engines import every_engine
 from tests.terms import At
@@ -109,6 +114,36 @@ def test_tuples_are_stored_in_slots_and_explained_as_they_were_written() -> None
     assert "take=[('lamp', C, V)]" in told
     assert "states are stored as 2 slots" in told
     assert "'lamp': a slot of 2 bits holds item2, for each of 2 (item1)" in told
+
+
+@every_engine
+def test_other_tasks_run_on_the_twin_and_show_tuples(engine: str) -> None:
+    first, both = LAMPS.start, State([("lamp", 1, 3), ("lamp", 2, 3)])
+    assert first is not None
+    space = explore(LAMPS, engine=engine)
+    assert space.puzzle is LAMPS
+    assert (len(space.states), space.states[0]) == (8, first)
+
+    table = distances(LAMPS, engine=engine)
+    assert table.puzzle is LAMPS
+    assert {"native": "2 fields", "python": "2 slots"}[engine] in table.encoding
+    assert (table.start, table.farthest(), table.distance(both)) == (first, [both], 4)
+    assert table.path(both).states[::4] == (first, both)
+    assert table.distance(State([("lamp", 1, 3), ("bulb", 2, 3), (1, 2)])) is None
+    assert pickle.loads(pickle.dumps(table)).distance(both) == 4
+
+    found = hardest(LAMPS, goal=both, engine=engine)
+    assert (found.puzzle, found.start, found.goal) == (LAMPS, first, OneOfStates([both]))
+    assert (found.farthest, found.path().end) == ((first,), both)
+    assert hardest(LAMPS, engine=engine).farthest[0] == first
+
+    rating = rate(LAMPS, engine=engine)
+    assert rating.puzzle is LAMPS
+    assert rating.path is not None
+    assert (rating.length, rating.path.start) == (1, first)
+
+    board = scramble(LAMPS, both, 4, seed=1)
+    assert (board, board.distance, board.exact) == (first, 4, True)
 
 
 @every_engine
