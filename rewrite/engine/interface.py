@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from rewrite.analysis.over_slots import OverSlots
+from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.operations import Ask, Table, Unit
 from rewrite.compile.code.puzzle_code import PuzzleCode
 from rewrite.compile.code.python import WAYS, Form, Printed, printed
@@ -21,7 +22,7 @@ from rewrite.compile.reason import Reason
 from rewrite.compile.task import Task
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.generated import module
-from rewrite.language.conditions import Condition
+from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 
@@ -154,6 +155,18 @@ class CodeEngine(Engine):
     def decode(self, code: Code) -> State:
         found: State = self.layout.decode(code)
         return found
+
+    def verdict(self, given: Predicate) -> Callable[[Code], bool]:
+        """Return what a function says of the states of codes."""
+        decode = self.decode
+
+        def verdict(code: Code) -> bool:
+            try:
+                return given.judged(decode(code))
+            except Exception as cause:
+                raise EngineFailure(f"{given!r} failed: {cause}") from cause
+
+        return verdict
 
     def counts(self) -> dict[str, Counts]:
         return by_name(self.rules, self._counts)

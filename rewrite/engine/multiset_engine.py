@@ -8,7 +8,6 @@ from typing import Any
 
 from attrs import evolve
 
-from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.operations import Ask, Table
 from rewrite.compile.code.puzzle_code import MultisetCode
 from rewrite.compile.code.python import WAYS, Form, Printed, expansion, printed
@@ -84,16 +83,8 @@ class MultisetEngine(CodeEngine):
 
     def brought(self, asked: Table | Ask) -> Any:
         assert isinstance(asked, Ask), asked
-        given, layout = asked.given, self.layout
-        assert isinstance(given, Predicate), given
-
-        def holds(code: Any) -> bool:
-            try:
-                return given.judged(layout.decode(code))
-            except Exception as cause:
-                raise EngineFailure(f"{given!r} failed: {cause}") from cause
-
-        return holds
+        assert isinstance(asked.given, Predicate), asked.given
+        return self.verdict(asked.given)
 
     def _first_state(self, codes: set[Code]) -> Code:
         """Return the code whose state comes first in canonical order."""

@@ -26,7 +26,7 @@ from rewrite.engine.interface import Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.normal import normalizer
 from rewrite.engine.tables import Filling, Tables, instances
-from rewrite.language.conditions import Condition
+from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.puzzles import Puzzle
 
 if TYPE_CHECKING:
@@ -176,6 +176,8 @@ class SlotEngine(Reasoning):
     def brought(self, asked: Table | Ask) -> Any:
         if isinstance(asked, Table):
             return self._tables.table(asked, self.layout)
+        if isinstance(asked.given, Predicate):
+            return self.verdict(asked.given)
         given, decode = asked.given, self.layout.decode  # kept as a multiset: the slow way
         goal, values = (given, ()) if isinstance(given, Condition) else (None, (given,))
         rules = [evolve(one, effects=()) if one.effects else one for one in self.task.puzzle.rules]

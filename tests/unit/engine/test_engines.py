@@ -8,6 +8,7 @@ from rewrite import Puzzle, contains, exactly, fn, ints, rule, search
 from rewrite.compile.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.compile.code.write.build import TOO_DEEP
 from rewrite.compile.task import Task
+from rewrite.engine import slot_engine
 from rewrite.engine.build import build
 from rewrite.language.states import State
 from tests.engines import task_of
@@ -116,3 +117,19 @@ def test_what_fails_for_a_ground_rule_that_never_applies_does_not_stop_a_search(
     )  # fmt: skip
     assert encoding(puzzle).startswith("a multiset in groups (Count, Mark): what is ground befo")
     assert search(puzzle).status == "found"
+
+
+def test_a_function_of_states_in_slots_sees_each_state_once_and_nothing_is_made_a_multiset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[State] = []
+
+    def far(state: State) -> bool:
+        seen.append(state)
+        return Mark(2) in state
+
+    monkeypatch.setattr(slot_engine, "multiset", None)
+    moves = rule("go", take=[Mark(M)], put=[Mark(M + 1)], when=M < 3)
+    result = search(Puzzle(moves, start=[Mark(0), Mark(7)]), goal=far)
+    assert (result.status, len(result.path or ())) == ("found", 2)
+    assert seen[:3] == [[Mark(n), Mark(7)] for n in range(3)]
