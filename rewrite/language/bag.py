@@ -83,7 +83,7 @@ class Bag(Structured):
         from rewrite.language.terms import freeze  # avoids a cycle: terms import bags
 
         wanted = term_key(freeze(term))
-        return sum(1 for key in self._key[1:] if key == wanted)
+        return self._key.count(wanted)
 
     def __contains__(self, term: Any) -> bool:
         return self.count(term) > 0
