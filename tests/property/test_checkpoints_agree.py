@@ -26,6 +26,7 @@ from tests.engines import natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.growing_puzzles import growing_puzzles
 from tests.property.strategies import puzzles
+from tests.property.tuple_puzzles import tuple_puzzles
 
 pytestmark = [natively, quiet]
 STATES = 400
@@ -40,7 +41,7 @@ def told(result: Result) -> Any:
 @st.composite
 def asked(draw: st.DrawFn) -> tuple[Puzzle, dict[str, Any]]:
     """A puzzle, and arguments of a search for all its goals."""
-    puzzle = draw(st.one_of(puzzles(), board_puzzles(), growing_puzzles()))
+    puzzle = draw(st.one_of(puzzles(), board_puzzles(), growing_puzzles(), tuple_puzzles()))
     assume(puzzle.goal is not None and puzzle.start is not None)
     name = draw(st.sampled_from(NAMES))
     given: dict[str, Any] = {"strategy": name, "solutions": None}
@@ -87,7 +88,7 @@ def test_it_ends_as_a_search_in_memory(
         assert told(again) == told(kept)
 
 
-@given(board_puzzles(), st.lists(st.integers(1, STATES), max_size=2))
+@given(board_puzzles() | tuple_puzzles(), st.lists(st.integers(1, STATES), max_size=2))
 def test_distances_do_too(puzzle: Puzzle, stops: list[int]) -> None:
     assume(puzzle.start is not None)
     whole = distances(puzzle, max_states=STATES)

@@ -95,7 +95,7 @@ def distances(
 
     checkpointer = Checkpointer(writer_for(asked, checkpoint, "distances"))
     with checkpointer.working():
-        return _found(asked, checkpointer)
+        return _found(twin(asked), checkpointer)
 
 
 def _found(

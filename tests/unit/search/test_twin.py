@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from rewrite.checkpoints.overview import overview
 from rewrite.errors import RuleError
 from rewrite.language.conditions import OneOfStates, contains, count, exactly, lacks, lowest, total
 from rewrite.language.expressions import ANY
@@ -23,7 +24,7 @@ from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 from rewrite.search.tasks.scramble import scramble
 from rewrite.search.twin import twin
-from tests.engines import every_engine
+from tests.engines import every_engine, natively
 from tests.terms import At
 
 C, V = ints("C V")
@@ -144,6 +145,19 @@ def test_other_tasks_run_on_the_twin_and_show_tuples(engine: str) -> None:
 
     board = scramble(LAMPS, both, 4, seed=1)
     assert (board, board.distance, board.exact) == (first, 4, True)
+
+
+@natively
+def test_a_folder_keeps_the_slots_of_the_twin(tmp_path: Any) -> None:
+    far = [State([("lamp", 1, 3), ("lamp", 2, 3)])]
+    assert search(LAMPS, goal=far, checkpoint=tmp_path, max_states=3).status == "limit"
+    shown = dict(overview(tmp_path))
+    assert shown["start"] == "[('lamp', 1, 0), ('lamp', 2, 2)]"
+    assert shown["kept as"].startswith("2 slots")
+    result = search(LAMPS, goal=far, checkpoint=tmp_path)
+    assert (result.status, result.puzzle) == ("found", LAMPS)
+    assert result.path is not None
+    assert result.path.end == far[0]
 
 
 @every_engine
