@@ -104,7 +104,7 @@ def search(
 
         checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
     asked = evolve(asked, doubts=before_search(asked))
-    if certificate is None and asked.engine != "ray":
+    if asked.engine != "ray":
         asked = twin(asked)
     if certificate is not None:
         from rewrite.search.certified import certified  # few searches are

@@ -30,6 +30,7 @@ from rewrite.search.question import Question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
+from rewrite.search.twin import original
 
 
 def certified(asked: Question, given: Any, best: Any, checkpointer: Any) -> Result:
@@ -84,7 +85,7 @@ def written(target: Target, run: Run, budget: Budget, shows: Callable[[], Eviden
 
     shows   returns what is claimed; None if the search did not come to its end
     """
-    asked, none = run.given, "no certificate was written: "
+    asked, none = run.given.outer, "no certificate was written: "
     try:
         claim = shows()
         if claim is None:
@@ -166,7 +167,7 @@ class _Numbered(dict[Key, tuple[int, Any]]):
 
     @property
     def listed(self) -> list[Any]:
-        return [term for _, term in self.values()]
+        return [original(term) for _, term in self.values()]
 
 
 def _by_terms(engine: Any, terms: _Numbered, labels: dict[Code, int]) -> dict[int, int]:

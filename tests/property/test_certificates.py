@@ -22,11 +22,14 @@ from tests.property.by_definition import Twin, small
 from tests.property.computed_puzzles import computed_puzzles
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
+from tests.property.tuple_puzzles import tuple_puzzles
 from tests.second_checker import accepts
 
 pytestmark = quiet
 MOST = 150
-PUZZLES = st.one_of(board_puzzles(), computed_puzzles(), ring_puzzles(), piece_puzzles(free=True))
+PUZZLES = st.one_of(
+    board_puzzles(), computed_puzzles(), ring_puzzles(), piece_puzzles(free=True), tuple_puzzles()
+)
 TASKS = [distances, hardest]
 ASKED: list[dict[str, Any]] = [
     {}, {}, {"engine": "python"}, {"symmetry": "find"}, {"symmetry": "none"},

@@ -98,7 +98,7 @@ def hardest(
         symmetry=symmetry if target is None else "none",
     )  # fmt: skip
     before_search(asked)
-    asked = twin(asked) if target is None else asked
+    asked = twin(asked)
     with asked.limits.budget() as budget:
         try:
             found = _from_goal(asked, budget, most) if target is None else None
@@ -186,7 +186,8 @@ def _claim(reached: Reached, levels: list[int]) -> Evidence | None:
         return None
     last = len(levels) - 1
     labels = [last + 1 if left == HOPELESS else left for left in graph.left]
-    way = [run.driver.decode(code) for code in run.numbered.trail(run, graph.left.index(last))]
+    trail = run.numbered.trail(run, graph.left.index(last))
+    way = [original(run.driver.decode(code)) for code in trail]
     return Evidence("hardest", last, way, dict(zip(codes_of(run.record), labels, strict=True)))
 
 

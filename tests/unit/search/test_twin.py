@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from rewrite.certificates.verify import verify
+from rewrite.certificates.write import taken_apart
 from rewrite.checkpoints.overview import overview
 from rewrite.errors import RuleError
 from rewrite.language.conditions import OneOfStates, contains, count, exactly, lacks, lowest, total
@@ -200,3 +202,13 @@ def test_errors_show_states_of_the_puzzle(engine: str) -> None:
     with pytest.raises(RuleError, match=r"from \[\('lamp', 1, 0\)") as error:
         search(LAMPS.replace(rules=[one_way, other]), engine=engine)
     assert error.value.state == LAMPS.start
+
+
+@every_engine
+def test_certificates_tell_of_tuples(engine: str, tmp_path: Any) -> None:
+    file = tmp_path / "certificate"
+    for task in (search, hardest, distances):
+        task(LAMPS, certificate=file, engine=engine)
+        head, _ = taken_apart(file.read_bytes())
+        assert head["fields"]
+        assert verify(file, LAMPS, processes=1).checked
