@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_origin, overload
 from rewrite.errors import ExpressionError, tells_unknown_names, warn
 from rewrite.language.annotations import KINDS, annotation_text
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Expression, Variable, check_nesting, measured, operands
+from rewrite.language.expressions import (
+    Call,
+    Expression,
+    Splice,
+    Variable,
+    check_nesting,
+    measured,
+    operands,
+)
 from rewrite.language.nesting import UNAMBIGUOUS
 from rewrite.language.order import (
     SYMBOLIC,
@@ -165,17 +173,19 @@ class OneOf(Symbolic):
 
 def one_of(*options: Any) -> Any:
     """Branch over the given values, or over the elements of one sequence; only in `let=`."""
+    choices, unordered = options, False
     if len(options) == 1:
         only = options[0]
         if isinstance(only, Expression):
             return OneOf(only)
         if isinstance(only, (list, tuple, range, set, frozenset, Bag)):
-            unordered = isinstance(only, (set, frozenset))
-            items = map(freeze, only)
-            return OneOf(tuple(sorted(items, key=term_key) if unordered else items))
-    if not options:
+            choices, unordered = tuple(only), isinstance(only, (set, frozenset))
+    elif not options:
         raise ExpressionError("one_of() has nothing to choose from; give at least one value")
-    return OneOf(tuple(freeze(option) for option in options))
+    items = tuple(freeze(choice) for choice in choices)
+    if any(isinstance(item, Splice) for item in items):  # how many there are is not known yet
+        return OneOf(Call("from", (items, 0), "seq"))
+    return OneOf(tuple(sorted(items, key=term_key)) if unordered else items)
 
 
 class Function(Symbolic):

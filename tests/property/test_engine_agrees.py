@@ -24,7 +24,7 @@ from rewrite.language.builtins import between, digits, divides
 from rewrite.language.conditions import contains, count
 from rewrite.language.evaluation import NoValue
 from rewrite.language.expressions import ANY
-from rewrite.language.functions import ints, one_of, seqs, terms
+from rewrite.language.functions import bags, ints, one_of, seqs, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -255,3 +255,13 @@ def test_a_bound_splice_before_another_one_does_not_match_where_it_is_no_sequenc
     found = by_engine(puzzle, [], [puzzle.start, other])
     assert found == {puzzle.start: (set(), True, []), other: (set(), False, [])}
     assert judged(puzzle, [], puzzle.start) == (True, [])
+
+
+def test_a_choice_among_the_elements_of_spliced_sequences_and_bags() -> None:
+    rest, box = seqs("rest"), bags("box")
+    parts = one_of(*rest, N, *box)
+    chosen = rule("x", take=[(*rest, N), Box(box)], let={L: parts}, put=[L])
+    puzzle = Puzzle(chosen, start=[(1, 2, 3), Box(["a", "a"])])
+    assert puzzle.start is not None
+    found = by_engine(puzzle, [], [puzzle.start])
+    assert found == {puzzle.start: ({(1, State([one])) for one in (1, 2, 3, "a")}, False, [])}

@@ -256,6 +256,8 @@ def test_wrong_arguments_of_a_built_in_function_are_refused(
         (one_of(range(2)), "one_of(0, 1)"),
         (one_of(Bag([2, 1])), "one_of(1, 2)"),
         (one_of(S), "one_of(S)"),
+        (one_of(X, *S), "one_of((X, *S)[0:])"),
+        (one_of((*S, 3)), "one_of((*S, 3)[0:])"),
         (one_of(X, Y + 1), "one_of(X, Y + 1)"),
         (one_of(7), "one_of(7)"),
         (one_of(("u", -1), ("d", 1)), "one_of(('u', -1), ('d', 1))"),

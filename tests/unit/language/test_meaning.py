@@ -185,6 +185,7 @@ def test_one_of_branches_over_values_and_over_a_sequence() -> None:
     assert after([1], rule("x", take=[1], let={X: one_of(5, 3)}, put=[X])) == [[3], [5]]
     assert after([(5, 3)], rule("x", take=[S], let={X: one_of(S)}, put=[X])) == [[3], [5]]
     assert after([1], rule("x", take=[X], let={Y: one_of(X + 1, X + 2)}, put=[Y])) == [[2], [3]]
+    assert after([(5, 3)], rule("x", take=[S], let={X: one_of(4, *S)}, put=[X])) == [[3], [4], [5]]
     way = {(F, D): one_of(("u", -1), ("d", 1))}
     assert labels([4], rule(f"{F}{X + D}", take=[X], let=way)) == ["d5", "u3"]
     assert after([1], rule("x", take=[1], let={X: one_of(2, 2)}, put=[X])) == [[2]]
