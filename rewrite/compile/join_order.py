@@ -94,7 +94,7 @@ def work(rule: Rule, steps: Sequence[Step], sizes: Sizes) -> tuple[float, float]
         if step.kind in ("take", "keep"):
             candidates, more = sizes(part, bound)
         elif step.kind == "let":
-            candidates = more = float(_branches(part[1]))
+            candidates = more = float(branches(part[1]))
         elif step.kind == "absent":
             candidates = sizes(part, bound)[0]
         elif sees_state(part):
@@ -132,8 +132,8 @@ def _rank(rule: Rule, step: Step, bound: set[Variable], sizes: Sizes) -> float:
         pattern, value = part
         if not set(variables(value)) <= bound or not _outer(value, rule) <= bound:
             return NOT_READY * 2
-        branches = _branches(value) * (8.0 if _has_splice(pattern) else 1.0)
-        return VALUE if branches == 1 else (branches - 1) / branches
+        number = branches(value) * (8.0 if _has_splice(pattern) else 1.0)
+        return VALUE if number == 1 else (number - 1) / number
     if not _outer(part, rule) <= bound:
         return NOT_READY * 2
     if step.kind == "absent":
@@ -157,7 +157,7 @@ def _outer(value: Any, rule: Rule) -> set[Variable]:
     return set(mentioned(value)) & set(rule.bound)
 
 
-def _branches(value: Any) -> float:
+def branches(value: Any) -> float:
     if not isinstance(value, OneOf):
         return 1
     return len(value.options) if isinstance(value.options, tuple) else 8

@@ -125,6 +125,7 @@ def _compiled(
             continue
         together = RuleInstances(prepared, layout, grounder)
         parts = short.by_rule(at, prepared.ground, ground)
+        together.refuse_long(ground)
         for number, part in zip(members, together.parted(parts), strict=True):
             made[number] = prepared, tuple(part)
     rules = tuple([made[number] for number in range(len(made))])

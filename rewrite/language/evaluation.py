@@ -15,7 +15,7 @@ from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
-from rewrite.language.nesting import PLAIN
+from rewrite.language.nesting import PLAIN, UNAMBIGUOUS
 from rewrite.language.order import inside, source, term_key
 from rewrite.language.patterns import mentioned
 from rewrite.language.terms import Term, is_ground
@@ -141,7 +141,10 @@ def _length(value: Any) -> int:
 def _is_in(value: Any, values: Any) -> bool:
     if isinstance(values, str):
         return _str(value) in values
-    return any(term_key(value) == term_key(other) for other in _collection(values))
+    collection = _collection(values)
+    if UNAMBIGUOUS.issuperset(map(type, collection)):  # a list of words, say
+        return type(value) in UNAMBIGUOUS and value in collection
+    return any(term_key(value) == term_key(other) for other in collection)
 
 
 def _text(value: Any) -> str:
@@ -228,6 +231,8 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
     if isinstance(template, Variable):
         return bindings[template]
     if isinstance(template, Term) and is_ground(template):
+        return template
+    if type(template) is tuple and UNAMBIGUOUS.issuperset(map(type, template)):
         return template
     if isinstance(template, Call) and template.op in ("&", "|", "if_"):
         first, *others = template.args  # left to right, stopping early

@@ -13,6 +13,7 @@ from rewrite import (
     contains,
     ints,
     lacks,
+    one_of,
     rule,
     search,
     strs,
@@ -116,3 +117,19 @@ def test_a_search_goes_over_to_slots_and_proves_that_there_is_no_answer() -> Non
         assert begun == ["multiset", "slots"]
         assert found(queens(7), 20)[:2] == ("found", 1)
         assert begun == ["multiset", "slots", "multiset"]
+
+
+@term
+class Now:
+    word: str
+
+
+def test_facts_may_be_sequences_and_choices_count() -> None:
+    words = [("word", f"{a}{b}") for a in "abcdefghij" for b in "klmnopqrstuvwxyzabcd"]
+    W, V, L = strs("W V L")
+    change = rule(
+        f"to {V}", take=[Now(W)], let={L: one_of(*"abcdefghij"), V: L + W[1:]}, keep=[("word", V)],
+        put=[Now(V)],
+    )  # fmt: skip
+    puzzle = Puzzle(change, facts=words, start=[Now("ak")], goal=contains(Now("jk")))
+    assert states_on_trial(task_of(puzzle, puzzle.goal)) >= FEW_STATES

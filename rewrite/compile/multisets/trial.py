@@ -8,8 +8,10 @@ estimated from the facts, never measured, so that a search is deterministic.
 
 from __future__ import annotations
 
+from math import prod
+
 from rewrite.compile.encoding import multiset
-from rewrite.compile.join_order import work
+from rewrite.compile.join_order import branches, work
 from rewrite.compile.program import MultisetProgram
 from rewrite.compile.task import Task
 from rewrite.language.expressions import Expression
@@ -50,14 +52,15 @@ def _states(program: MultisetProgram) -> int:
 
 
 def _instances(program: MultisetProgram, rule: Rule) -> float:
-    """Return about how many ground rules a rule has: by its facts, and by the terms it takes."""
-    bound, number, others = set(mentioned(())), 1.0, list[Term]()
+    """Return about how many ground rules a rule has: by facts, choices, and the terms it takes."""
+    bound, others = set(mentioned(())), list[Term]()
+    number = prod([branches(value) for _, value in rule.let], start=1.0)
     for pattern in (*rule.keep, *rule.take):
-        if not isinstance(pattern, Term):
+        if not isinstance(pattern, (Term, tuple)):
             continue
         types = program.candidates(pattern)
         if any(one in program.layout.index for one in types):
-            others.append(pattern)
+            others += [pattern] if isinstance(pattern, Term) else []
             continue
         number *= program.size(pattern, bound)[1]
         bound |= binders(pattern).keys()

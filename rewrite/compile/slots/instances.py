@@ -33,6 +33,7 @@ from rewrite.language.evaluation import Failed
 
 TICKS_AN_INSTANCE = 20
 MOST_LOOKUPS = 10_000
+MOST_RESULTS = 100_000
 """What is evaluated for an entry of a table: beyond that, a multiset joins what matches."""
 
 
@@ -57,6 +58,19 @@ class RuleInstances:
         self.absences: dict[Any, list[Pair] | None] = {}
         """The fields, and their numbers, that a pattern of `absent` matches, by what is shown; None
         for a fact that always holds."""
+
+    def refuse_long(self, instances: list[Instance]) -> None:
+        """Raise Unsuitable if asking which values apply takes too long: some 50 µs for each."""
+        for number, part in enumerate([] if self.reads.parts is None else self.reads.parts.parts):
+            if part is None or part.plain or self.layout.sets:
+                continue
+            asked = {tuple([one.ground[at] for _, at in part.used]) for one in instances}
+            if len(asked) * len(self.reads.families[number].values) > MOST_RESULTS:
+                raise Unsuitable(
+                    f"rule {self.rule.name!r} asks of more than {MOST_RESULTS:,} combinations of "
+                    "values and facts whether it applies",
+                    rule=self.rule.name,
+                )
 
     # -- instances -------------------------------------------------------------------------
     def changes(self, instances: list[Instance]) -> list[Change]:

@@ -137,3 +137,18 @@ def test_what_compares_a_slot_with_very_many_facts_is_left_to_a_multiset(
     monkeypatch.setattr(instances, "MOST_LOOKUPS", 49)
     with pytest.raises(Unsuitable, match="more than 49 combinations of facts"):
         compiled(puzzle, 8)
+
+
+def test_a_guard_between_a_slot_and_very_many_facts_is_left_to_a_multiset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go = rule("go", take=[At(0, X)], keep=[Mark(Y)], put=[At(0, Y)], when=(X - Y) % 7 == 1)
+    puzzle = Puzzle(go, start=[At(0, 1)], facts=[Mark(y) for y in range(50)])
+    monkeypatch.setattr(instances, "MOST_RESULTS", 2_500)  # each of 50 values, by each of 50 facts
+    ((_, changes),) = compiled(puzzle, 8).rules
+    assert len(changes) == 50
+    monkeypatch.setattr(instances, "MOST_RESULTS", 2_499)
+    with pytest.raises(Unsuitable, match="asks of more than 2,499 combinations"):
+        compiled(puzzle, 8)
+    goes = explore(puzzle, engine="python").states
+    assert {*goes} == {*by_definition(puzzle)}
