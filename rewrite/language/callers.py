@@ -109,6 +109,14 @@ def instead(frame: FrameType) -> str:
     return " ".join(advice)
 
 
+def instead_of_index(frame: FrameType) -> str:
+    """Return what to write instead of `values[M]`, without a stop; "" for anything else."""
+    node = evaluated(frame)
+    if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Slice):
+        return ""
+    return _with_fn(ast.Subscript(node.value, ast.Name("key")), node.slice)
+
+
 def _way(node: ast.expr) -> str:
     match node:
         case ast.BoolOp(op=op, values=values):

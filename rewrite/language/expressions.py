@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
-from rewrite.language.callers import caller, check_lookup, instead, unpacks
+from rewrite.language.callers import caller, check_lookup, instead, instead_of_index, unpacks
 from rewrite.language.nesting import MOST_LEVELS, PLAIN
 from rewrite.language.order import (
     SYMBOLIC,
@@ -115,11 +115,20 @@ def arithmetic(op: str, *args: Any) -> Expression:
     call = Call(op, frozen, "int")
     for argument in frozen:
         if kind_of(argument) not in NUMBER_KINDS:
+            kind = kind_of(argument)
             raise ExpressionError(
                 f"{source(call)}: {op if op != 'neg' else '-'} needs whole numbers, but "
-                f"{source(argument)} is of kind {kind_of(argument)}"
+                f"{source(argument)} is of kind {kind}"
+                f"{ELEMENTS.get(op, '') if kind in ('seq', 'bag') else ''}"
             )
     return call
+
+
+ELEMENTS = {
+    "+": ". Elements are joined by splices: (*S, X) is a sequence, [X, *B] a nested bag",
+    "-": ". To take an element out, match it: (*S, X, *T), or Bag([X, *B]) in let=",
+}
+"""What to write instead of arithmetic with sequences and nested bags."""
 
 
 def _sum(op: str, left: Any, right: Any) -> Expression:
@@ -214,7 +223,7 @@ class Expression(Symbolic):
     __mul__, __rmul__ = operator_methods(arithmetic, "*")
     __floordiv__, __rfloordiv__ = operator_methods(arithmetic, "//")
     __mod__, __rmod__ = operator_methods(arithmetic, "%")
-    __pow__, __rpow__ = operator_methods(arithmetic, "**")
+    __rpow__ = operator_methods(arithmetic, "**")[1]
     __truediv__, __rtruediv__ = operator_methods(_no_operator, "/")
     __divmod__, __rdivmod__ = operator_methods(_no_operator, "divmod")
     __lshift__, __rlshift__ = operator_methods(_no_operator, "<<")
@@ -225,6 +234,14 @@ class Expression(Symbolic):
     __le__, __ge__ = operator_methods(_compared, "<=")[0], operator_methods(_compared, ">=")[0]
     __and__, __rand__ = operator_methods(_logic, "&")
     __or__, __ror__ = operator_methods(_logic, "|")
+
+    def __pow__(self, other: Any, modulus: Any = None) -> Expression:
+        if modulus is not None:
+            both, by = f"{source(self)}, {source(other)}", source(modulus)
+            raise ExpressionError(
+                f"pow({both}, {by}): Python needs numbers now. Write pow({both}) % {by}"
+            )
+        return arithmetic("**", self, other)
 
     def __eq__(self, other: object) -> Any:
         return _compared("==", self, other)
@@ -313,10 +330,6 @@ class Expression(Symbolic):
         "len({0}): Python needs a number now, but it is only known during the search. Write "
         "length({0})"
     )
-    __index__ = _refusal(
-        "range({0}) or a similar use: Python needs a number now, but '{0}' is only known during "
-        "the search. Write one_of(...) in let= for a choice, or decorate a function with @fn"
-    )
     __float__ = _refusal(
         "float({0}) or a function of math: numbers are whole here, and '{0}' is only known during "
         "the search. Decorate a function of your own with @fn and call it"
@@ -327,6 +340,15 @@ class Expression(Symbolic):
     __ceil__ = _refusal("math.ceil({0})" + NO_ROUNDING)
     __trunc__ = _refusal("math.trunc({0})" + NO_ROUNDING)
     __setitem__ = __delitem__ = _refusal(NO_CHANGE)
+
+    def __index__(self) -> int:
+        frame = caller(__name__)
+        way = "Write one_of(...) in let= for a choice, or decorate a function with @fn"
+        raise ExpressionError(
+            f"range({source(self)}) or a similar use: Python needs a number now, but "
+            f"'{source(self)}' is only known during the search. "
+            f"{(frame and instead_of_index(frame)) or way}"
+        )
 
     def __int__(self) -> int:
         raise ExpressionError(

@@ -186,6 +186,12 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
 
 
 def _check_minimize(puzzle: Puzzle, given: Any) -> None:
+    if callable(given) and not isinstance(given, Expression):
+        raise SearchError(
+            f"minimize={getattr(given, '__name__', given)!s} is a function of the state: only an "
+            "expression can be minimized, such as lowest(abs(M - 793), M). For a function of a "
+            "term, decorate it with @fn: lowest(size(X), X) with X = terms('X')"
+        )
     if not isinstance(given, Expression):
         raise SearchError(
             f"minimize={given!r} must be an expression over the state, such as "

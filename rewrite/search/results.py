@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from rewrite.language.order import source
 from rewrite.results.result import FINAL, Result, RuleStats, counted
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import LIMITS, Limits
@@ -69,6 +70,8 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
     if whole and record.states == 1 and record.expanded and (best is not None or not answers):
         stuck = without_a_step(asked, counts)
         notes += [stuck] if stuck else []
+    if whole and asked.minimize is not None and not answers and not limits.min_depth:
+        notes.append(f"minimize={source(asked.minimize)} has a value in none of these states")
     if status == "exhausted" and gaps:  # it ended, but proves no absence
         status, (limit, limit_value, _) = "limit", gaps[0]
     optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)

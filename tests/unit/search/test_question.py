@@ -102,6 +102,7 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
             "min_depth=3 is more than max_depth=2: nothing can be found",
         ),
         ({"minimize": 3}, r"minimize=3 must be an expression over the state, such as lowest\(abs"),
+        ({"minimize": len}, "minimize=len is a function of the state: only an expression can be"),
         (
             {"minimize": count(M), "strategy": "greedy", "heuristic": 0},
             "minimize= looks at the whole space; use strategy='breadth_first', found "

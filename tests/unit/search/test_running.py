@@ -226,6 +226,15 @@ def test_a_rule_that_never_fired_in_a_whole_space_is_told() -> None:
 STUCK = "no rule fires in the start; explain(puzzle, state, rule) shows where matches are dropped"
 
 
+def test_a_value_to_minimize_that_no_state_has_is_noted() -> None:
+    puzzle = Puzzle(rule("up", take=[M], put=[M + 1], when=M < 3), start=[0])
+    assert search(puzzle, minimize=lowest(M, M, when=M > 5)).notes == (
+        "minimize=lowest(M, M, when=M > 5) has a value in none of these states",
+    )
+    assert search(puzzle, minimize=lowest(M, M, when=M > 2)).notes == ()
+    assert search(puzzle, minimize=lowest(M, M, when=M < 1), min_depth=1).notes == ()
+
+
 def test_a_start_in_which_no_rule_fires_is_noted() -> None:
     puzzle = Puzzle(rule("take", take=[1], put=[2]), start=[3])
     assert search(puzzle, goal=contains(9)).notes == (STUCK,)
