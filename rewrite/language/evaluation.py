@@ -41,9 +41,12 @@ class Failed(Exception):
 
     def error(self, subject: str, state: Any, **facts: Any) -> RuleError:
         values = ", ".join(f"{name}={source(value)}" for name, value in self.bindings.items())
+        cause = self.cause
+        while isinstance(cause, Failed):  # a function that evaluates others, level by level
+            cause = cause.cause
         return RuleError(
             f"{subject} failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "
-            f"{type(self.cause).__name__}: {self.cause}",
+            f"{type(cause).__name__}: {cause}",
             call=self.call,
             bindings=self.bindings,
             state=state,

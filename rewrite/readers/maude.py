@@ -41,6 +41,9 @@ from rewrite.readers.maude_scope import Scope, collected
 from rewrite.readers.maude_signature import Operator, Refused, Signature
 from rewrite.readers.maude_statements import Inside, Language, is_number, sides
 
+NO_BOUND = re.compile(r"\[\s*(0+\s*(,\s*\d+\s*)?|\d*\s*,\s*0+\s*)\]")
+"""What looks like a bound and is none, because there is a 0 in it: a term, for Maude."""
+
 
 class Deep(Exception):
     """A rule may apply at any depth of a term."""
@@ -129,7 +132,15 @@ class Module:
         module = maude().getModule(given.module)
         if module is None:
             raise ReadError(f"{place}there is no module {given.module}")
-        start = _parsed(module, given.start, place)
+        try:
+            start = _parsed(module, given.start, place)
+        except ReadError:
+            if NO_BOUND.match(given.start):
+                raise ReadError(
+                    f"{place}{given.text}: a bound of a search is 1 or more, and here one is 0; "
+                    "write a larger number, or leave it out"
+                ) from None
+            raise
         pattern = _parsed(module, given.pattern, place) if given.pattern else None
         conditions = [condition_of(module, one, place) for one in fragments(given.conditions)]
         try:
@@ -139,7 +150,7 @@ class Module:
                     f"{given.start}: a search with variables in its start is not read; write "
                     "values in their place"
                 )
-            language = Language(Signature.of(module, start))
+            language = Language(Signature.of(module, start, self._reader.place_of))
             reading = _Reading.of(language, start, pattern, given.arrow, conditions)
             made = reading.puzzle(given.module)
             language.finish()
@@ -286,8 +297,7 @@ class _Reading:
         try:
             return [*made]
         except Refused as refused:
-            place = str(given.getLineNumber()).split(" (")[0].replace('"', "")
-            raise Refused(f"{place}: {' '.join(str(given).split())} {refused.message}") from refused
+            raise self.signature.refused(given, refused.message) from refused
 
     def _shown(self, state: State) -> str:
         if self.open and self.wrapper is not None:

@@ -45,6 +45,10 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]+')
 STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PLACE = re.compile(r'^(".*?"|<.*?>), line (\d+)(?: \(.*?\))?: ?')
+HARMLESS = re.compile(
+    r"multiple distinct parses|redeclaration of (sort|variable alias)|attribute without mixfix"
+)
+"""What Maude warns of and reads all the same, without leaving anything out."""
 ARROW = re.compile(r"\s(=>[1+*!])\s")
 
 
@@ -122,7 +126,7 @@ class Reader:
     def __init__(self, file: Path) -> None:
         Reader.last = self
         self._given: list[tuple[Path, int, str]] = []
-        self._declared: set[str] = set()
+        self._declared: dict[str, Path] = {}
         self.modules: list[str] = []
         self.system_modules: list[str] = []
         self.commands: list[Command] = []
@@ -157,7 +161,7 @@ class Reader:
             self._give(file, line, text)
             self._given.append((file, line, text))
             if word != "view":
-                self._declared.add(name)
+                self._declared[name] = file
                 Reader.declared.add(name)
                 self._current = name
             if word in ("mod", "fmod"):
@@ -209,9 +213,16 @@ class Reader:
                 number = line + _line_of(what, text)
             if number <= last:
                 message = f"{file}, line {number}: {what}"
-                if "multiple distinct parses" not in one:
+                if not HARMLESS.search(one):
                     raise ReadError(message)
-                warn(f"{message}; Maude takes the first")
+                warn(f"{message}{'; Maude takes the first' * ('distinct parses' in one)}")
+
+    def place_of(self, statement: Any) -> str:
+        """Return where a statement stands: Maude knows the line, and which module it is of."""
+        where = str(statement.getLineNumber())
+        found = re.search(r", line (\d+) \(\w+ ([^{)]+)", where)
+        file = self._declared.get(found[2]) if found else None
+        return where.split(" (")[0] if found is None or file is None else f"{file}, line {found[1]}"
 
     def _load(self, file: Path, place: str, name: str) -> None:
         name = name.removesuffix(" .").strip().strip('"')
@@ -244,8 +255,8 @@ def command_of(text: str, module: str, place: str = "") -> Command:
 
     said = " ".join(STRING.sub(hidden, text).split()).removesuffix(" .").removesuffix(".")
     found = re.match(
-        r"s?search\s*(?:\[\s*(\d{0,640})\s*(?:,\s*(\d{1,640})\s*)?\])?\s*(?:in\s+(\S+)\s*:)?\s*"
-        r"(.*)$",
+        r"s?search\s*(?:\[\s*(0*[1-9]\d{0,639})?\s*(?:,\s*(0*[1-9]\d{0,639})\s*)?\])?\s*"
+        r"(?:in\s+(\S+)\s*:)?\s*(.*)$",
         said,
     )
     parts = ARROW.split(f"{found[4]} ", maxsplit=1) if found else []
@@ -259,11 +270,6 @@ def command_of(text: str, module: str, place: str = "") -> Command:
     if not found[3] and not module:
         raise ReadError(f"{place}{shown(said)}: there is no module before it")
     bounds = (int(found[1]) if found[1] else None, int(found[2]) if found[2] else None)
-    if 0 in bounds:
-        raise ReadError(
-            f"{place}{shown(said)}: a bound of a search is 1 or more, and here one is 0; write a "
-            "larger number, or leave it out"
-        )
     condition = conditions[0].strip() if conditions else ""
     return Command(
         shown(said), found[3] or module, bounds, arrow[2], shown(start), shown(pattern),

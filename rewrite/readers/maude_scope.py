@@ -279,7 +279,9 @@ class Scope:
         if hook == "SuccSymbol":
             return self._successor(term, binds)
         if hook == "MinusSymbol" and str(term).lstrip("-").isdigit():
-            return int(str(term))
+            return _number(str(term))
+        if hook in ("FloatSymbol", "DivisionSymbol"):
+            raise Refused(f"{term}: fractions (FLOAT, RAT) are not read; write whole numbers")
         if binds:
             raise Refused(f"{term}: a pattern in which {one.name} is calculated")
         if hook == "BranchSymbol":
@@ -316,7 +318,7 @@ class Scope:
     def _successor(self, term: Any, binds: bool) -> Any:
         (inner,), number = term.arguments(), term.getIterExponent()
         if str(term).isdigit():
-            return int(str(term))  # of any size: `toInt` has 64 bits
+            return _number(str(term))  # of any size: `toInt` has 64 bits
         if not inner.isVariable() and not [*inner.arguments()]:
             return term.toInt()
         if not binds:
@@ -432,6 +434,16 @@ def collected(collection: Operator, parts: list[Any]) -> Any:
     if len(parts) == 1 and isinstance(parts[0], Splice):
         return parts[0].inner
     return Bag(parts) if collection.commutative else tuple(parts)
+
+
+def _number(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError as error:
+        raise Refused(
+            f"a number of {len(digits.lstrip('-')):,} digits; Python reads as many as "
+            "sys.set_int_max_str_digits allows"
+        ) from error
 
 
 def _bound(numbers: set[str], variable: Any, number: int) -> Any:

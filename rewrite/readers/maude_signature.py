@@ -8,7 +8,7 @@ the operator is commutative) or a sequence, of one element too, so that each has
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import zip_longest
 from typing import Any
@@ -143,9 +143,11 @@ class Signature:
 
     above   the sorts that are no lower, of each sort
     module  of Maude: gone when it is read
+    placed  returns where a statement stands
     """
 
     module: Any
+    placed: Callable[[Any], str]
     known: dict[Any, Operator] = field(factory=dict)
     above: dict[str, frozenset[str]] = field(factory=dict)
     kinds: dict[str, Kind] = field(factory=dict)
@@ -159,20 +161,23 @@ class Signature:
     """By what arguments are collections, and values (at -1), as far as it was asked."""
 
     @classmethod
-    def of(cls, module: Any, start: Any) -> Signature:
+    def of(cls, module: Any, start: Any, placed: Callable[[Any], str]) -> Signature:
         """Return what a module declares, and of that what may come up from a start."""
-        made, equations = cls(module), dict[Any, list[Any]]()
+        made, equations = cls(module, placed), dict[Any, list[Any]]()
         for one in module.getSorts():
             others = [str(other) for other in one.kind() if one.leq(other)]
             made.above[str(one)] = frozenset([str(one), *others])
         for one in module.getEquations():
             equations.setdefault(one.getLhs().symbol(), []).append(one)
         for one in module.getMembershipAxioms():
-            raise Refused(f"{one}: membership axioms are not read")
+            raise made.refused(one, "membership axioms are not read")
         names: dict[str, int] = {}
         for symbol in module.getSymbols():
             if str(symbol) not in made.above and symbol.getOpDeclarations():
-                made.known[symbol] = _operator(symbol, equations.get(symbol, []), names)
+                try:
+                    made.known[symbol] = _operator(symbol, equations.get(symbol, []), names)
+                except Refused as refused:
+                    raise Refused(f"{placed(symbol)}: {refused.message}") from refused
         for kind in module.getKinds():
             sorts = tuple([str(one) for one in kind if not str(one).startswith("[")])
             literals = made._literals(str(kind))
@@ -180,6 +185,10 @@ class Signature:
         made._find_occurring(start)
         made._find_lacking()
         return made
+
+    def refused(self, statement: Any, why: str) -> Refused:
+        """Return the error that a statement is not read; it says where the statement stands."""
+        return Refused(f"{self.placed(statement)}: {' '.join(str(statement).split())} {why}")
 
     def _literals(self, kind: str) -> dict[str, tuple[str, ...]]:
         """Return the literals of a kind, with their sorts, whatever these were renamed to."""

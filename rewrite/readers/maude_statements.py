@@ -85,7 +85,7 @@ class Language:
     def _functions(self, one: Operator) -> tuple[Any, Any]:
         if one not in self.functions:
             given = sorted(one.equations, key=_is_last)
-            equations = self._read(_Equation.of(self, one, equation) for equation in given)
+            equations = self._read(lambda equation: _Equation.of(self, one, equation), given)
             collection = self.signature.gives(one)
 
             def value(*arguments: Any) -> Any:
@@ -128,10 +128,18 @@ class Language:
             found = value if holds is True else if_(holds, value, found)
         return found
 
-    def _read(self, read: Iterator[T]) -> list[T]:
+    def _read(self, read: Callable[[Any], T], statements: Iterable[Any]) -> list[T]:
         """Return a list for equations: they are read later, for they may call each other."""
+
+        def later() -> Iterator[T]:
+            for one in statements:
+                try:
+                    yield read(one)
+                except Refused as refused:
+                    raise self.signature.refused(one, refused.message) from refused
+
         equations = list[T]()
-        self._unread.append((equations, read))
+        self._unread.append((equations, later()))
         return equations
 
     def made(self, one: Operator, arguments: list[Any]) -> Any:
@@ -146,7 +154,7 @@ class Language:
             return value
         if collection not in self.reducing:
             given = collection.equations
-            equations = self._read(_within(self, collection, equation) for equation in given)
+            equations = self._read(lambda equation: _within(self, collection, equation), given)
 
             def reduced(given: Any) -> Any:
                 while (after := _first([given], equations)) is not None:
@@ -161,7 +169,7 @@ class Language:
         key = (kind, collection)
         if key not in self.reaching:
             given = [one for one in self.signature.module.getRules() if not one.isNonexec()]
-            rules = self._read(Inside(self, one, (collection,)) for one in given)
+            rules = self._read(lambda one: Inside(self, one, (collection,)), given)
 
             def steps(value: Any) -> Iterator[Any]:
                 for inside in rules:
@@ -208,13 +216,9 @@ class _Equation:
         scope = Scope(language)
         arguments = [*given.getLhs().arguments()]
         if len(arguments) != len(one.domain):
-            raise Refused(
-                f"{given}: an equation of an associative operator with more than two arguments"
-            )
+            raise Refused("an equation of an associative operator with more than two arguments")
         if one.associative and not all(each.isVariable() for each in arguments):
-            raise Refused(
-                f"{given}: equations of associative operators are read for variables only"
-            )
+            raise Refused("equations of associative operators are read for variables only")
         patterns = scope.arguments(one, arguments, True)
         made = (Bag(patterns),) if one.commutative else tuple(patterns)
         gives = scope.signature.gives(one)
@@ -248,6 +252,11 @@ def _partial(function: Callable[..., Any], name: str) -> Any:
             return (function(*arguments),)
         except NoValue:
             return ()
+        except RecursionError:
+            raise RecursionError(
+                f"the equations of {name} call themselves, or others, too many levels deep for "
+                "Python; a rule for each step has no such bound"
+            ) from None
 
     values.__name__ = name
     return fn(values)
@@ -299,7 +308,7 @@ def extended(
 def _within(language: Language, collection: Operator, given: Any) -> _Equation:
     """Return an equation of a collection's own operator, for some elements of any collection."""
     if given.isOwise():
-        raise Refused(f"{given}: owise in an equation of a collection")
+        raise Refused("owise in an equation of a collection")
     scope = Scope(language)
     pattern, after = extended(scope, collection, given.getLhs(), reduces=False)
     return _Equation.with_sides(scope, given, (pattern,), lambda: after(given.getRhs()))

@@ -9,7 +9,16 @@ import pytest
 
 pytest.importorskip("maude", reason="real Maude is an optional peer: pip install maude")
 
-from rewrite import MaudeModule, ReadError, explain, explore, maude_module, to_maude
+from rewrite import (
+    MaudeModule,
+    ReadError,
+    RewriteError,
+    RewriteWarning,
+    explain,
+    explore,
+    maude_module,
+    to_maude,
+)
 from rewrite.readers.maude_files import maude
 from tests.engines import quiet, start_of
 from tests.real_modules import check
@@ -441,3 +450,82 @@ def test_lists_that_a_partial_function_gives_by_another_or_by_a_branch(tmp_path:
       crl ls(2 L) => ls(on2(L)) if on2(L) = 1 1 . endm
     search st(1 |-> (2 1)) =>* ls(L) ."""
     assert check(module(tmp_path, text), 1, depth=5) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("eq g(N:Nat + 1) = 2 .", "eq g(N:Nat + 1) = 2 . N:Nat + 1: a pattern in which _+_ is"),
+        ("eq g(N:Nat) = modExp(N:Nat, 2, 3) .", "eq g(N:Nat) = modExp(N:Nat, 2, 3) . modExp"),
+        ("subsort T < S . mb s(3) : T .", "mb s(3) : T . membership axioms are not read"),
+        ("op _;_ : S S -> S [comm idem] .", "op _;_: the attribute idem is not read"),
+        ("rl s(N:Nat) => s(modExp(2, 2, 3)) .", "rl s(N:Nat) => s(modExp(2, 2, 3)) . modExp"),
+    ],
+)
+def test_a_statement_that_is_not_read_is_named_with_its_own_file_and_line(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    head = "mod BASE is pr NAT . sorts S T . op s : Nat -> S [ctor] . op g : Nat -> Nat ."
+    (tmp_path / "base.maude").write_text(f"{head}\n{text}\nendm")
+    user = "load base\nmod USER is inc BASE . rl s(0) => s(g(1)) . endm\nsearch s(0) =>* s(N:Nat) ."
+    with pytest.raises(ReadError) as caught:
+        module(tmp_path, user).search()
+    base = tmp_path / "base.maude"
+    assert f"module.maude, line 3: {base}, line 2: {said}" in caught.value.message
+
+
+def test_a_state_that_looks_like_a_bound_of_a_search_is_a_state(tmp_path: Path) -> None:
+    text = """mod PAIRS is pr NAT . sort S . op [_,_] : Nat Nat -> S [ctor] . vars N M : Nat .
+      rl [ N, M ] => [ 4, M ] . rl [ N, M ] => [ N, 3 ] . rl [ N, M ] => [ 0, M ] . endm
+    search [0, 0] =>* [N, 3] .
+    search [1] [0, 2] =>* [4, M] .
+    search [1, 0] =>! [N, M] ."""
+    known = module(tmp_path, text)
+    assert [one.bounds for one in known.commands] == [(None, None), (1, None), (None, None)]
+    assert [check(known, number) for number in (1, 2, 3)] == [4, 4, 6]
+
+
+def test_what_maude_warns_of_but_reads_is_read_with_a_warning(tmp_path: Path) -> None:
+    text = """mod TWICE is pr NAT . sorts S T S . op s : Nat -> S [ctor prec 3] . var N : Nat .
+      op <_> : Nat -> S [ctor] . op t : Nat -> T [ctor gather (e)] . rl s(s N) => < N > .
+      var N : Nat . rl < s N > => < N > . endm
+    search < 3 > =>* < N > ."""
+    with pytest.warns(RewriteWarning) as warned:
+        known = module(tmp_path, text)
+    said = [str(one.message).partition(", line ")[2] for one in warned]
+    assert said == [
+        "1: redeclaration of sort S.", "1: prec attribute without mixfix syntax for operator s.",
+        "2: gather attribute without mixfix syntax for operator t.",
+        "3: redeclaration of variable alias N.",
+    ]  # fmt: skip
+    assert check(known, 1) == 4
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ("s(" + "7" * 5000 + ")", "a number of 5,000 digits; Python reads as many as sys."),
+        ("s(-" + "7" * 5000 + ")", "a number of 5,000 digits; Python reads as many as sys."),
+        ("q(1/2)", "1/2: fractions (FLOAT, RAT) are not read; write whole numbers"),
+        ("f(1.5)", "1.5: fractions (FLOAT, RAT) are not read; write whole numbers"),
+    ],
+)  # fmt: skip
+def test_numbers_that_are_not_read_are_refused_as_such(
+    tmp_path: Path, start: str, said: str
+) -> None:
+    text = f"""mod NUMBERS is pr RAT . pr FLOAT . sort S . op s : Int -> S [ctor] .
+      op q : Rat -> S [ctor] . op f : Float -> S [ctor] . endm
+    search {start} =>* X:S ."""
+    with pytest.raises(ReadError, match="line 3: ") as caught:
+        module(tmp_path, text).search(1)
+    assert said in caught.value.message
+
+
+def test_equations_that_never_end_are_one_short_error(tmp_path: Path) -> None:
+    text = """mod ENDLESS is sorts S . op a : -> S [ctor] . ops f g : S -> S . var X : S .
+      op b : S -> S [ctor] . eq f(X) = g(b(X)) . eq g(X) = f(b(X)) . rl a => f(a) . endm
+    search a =>* b(X) ."""
+    with pytest.raises(RewriteError, match="failed in ") as caught:
+        module(tmp_path, text).search(1)
+    assert "call themselves, or others, too many levels deep for Python" in str(caught.value)
+    assert len(str(caught.value)) < 300
