@@ -40,6 +40,7 @@ from rewrite.readers.maude_files import (
 from rewrite.readers.maude_scope import Scope, collected
 from rewrite.readers.maude_signature import Operator, Refused, Signature
 from rewrite.readers.maude_statements import Inside, Language, is_number, sides
+from rewrite.readers.names import as_label
 
 NO_BOUND = re.compile(r"\[\s*(0+\s*(,\s*\d+\s*)?|\d*\s*,\s*0+\s*)\]")
 """What looks like a bound and is none, because there is a 0 in it: a term, for Maude."""
@@ -381,8 +382,8 @@ class _Reading:
             if found is not None:
                 pattern, template = place(scope, *found)
                 yield rule(
-                    _label(label), take=[pattern], put=[template], when=scope.when, let=scope.lets,
-                    name=named,
+                    as_label(label), take=[pattern], put=[template], when=scope.when,
+                    let=scope.lets, name=named,
                 )  # fmt: skip
 
     def _is_state(self, lhs: Any) -> bool:
@@ -405,7 +406,7 @@ class _Reading:
         steps.__name__ = name
         before, after = Variable("before", "term"), Variable("after", "term")
         return rule(
-            _label(label), take=[before], let={after: one_of(fn(steps)(before))}, put=[after],
+            as_label(label), take=[before], let={after: one_of(fn(steps)(before))}, put=[after],
             name=name,
         )  # fmt: skip
 
@@ -531,7 +532,7 @@ class _Reading:
             if not scope.lets:
                 take, put, when = looked_up(take, put, when)
             yield rule(
-                _label(label), take=take, put=put, when=when, let=scope.lets,
+                as_label(label), take=take, put=put, when=when, let=scope.lets,
                 name=name if number == 1 else f"{name} | {number}",
             )  # fmt: skip
 
@@ -603,7 +604,3 @@ def _as_it_is(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
 
 
 POLYMORPHIC = {"if_then_else_fi", "_==_", "_=/=_"}
-
-
-def _label(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")

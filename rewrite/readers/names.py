@@ -17,3 +17,8 @@ def identifier(name: str, used: set[str]) -> str:
         made += "_"
     used.add(made)
     return made
+
+
+def as_label(text: str) -> str:
+    """Return a text as a label, where braces would be those of an expression."""
+    return text.replace("{", "{{").replace("}", "}}")

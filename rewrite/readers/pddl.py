@@ -45,7 +45,7 @@ from rewrite.readers.formulas import (
     negated,
     renamed,
 )
-from rewrite.readers.names import identifier
+from rewrite.readers.names import as_label, identifier
 from rewrite.readers.pddl_task import OBJECT, Action, Cost, Derived, Effect, Task, task_of
 from rewrite.readers.s_expressions import Source
 from rewrite.readers.texts import text_of
@@ -389,8 +389,8 @@ class _Writer:
             one if isinstance(one, int) else self._cost(one, number, names, keep)
             for number, one in enumerate(draft.costs, 1)
         ]
-        label = " ".join([action.name, *[
-            f"{{{names[one].name}}}" if one in names else one for one in draft.args
+        label = " ".join([as_label(action.name), *[
+            f"{{{names[one].name}}}" if one in names else as_label(one) for one in draft.args
         ]])  # fmt: skip
         return rule(
             f"({label})", take=self._patterns(taken, names), keep=keep,

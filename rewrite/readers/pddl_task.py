@@ -13,6 +13,7 @@ from typing import Any
 from attrs import Factory, define, evolve, frozen
 
 from rewrite.errors import did_you_mean
+from rewrite.language.labels import cut
 from rewrite.language.nesting import reached
 from rewrite.readers.formulas import (
     EQUAL,
@@ -51,6 +52,8 @@ PARTS = (":parameters", ":precondition", ":effect")
 COST = "total-cost"
 MOST = 10**18
 """The highest cost of an action."""
+MOST_SHOWN = 100
+"""Letters of what is found, in an error."""
 Cost = int | Literal
 """What an action costs: a number, or a function of its parameters."""
 
@@ -388,6 +391,9 @@ class _Reader:
             effects.append(Effect(self.literal(given, every), own, when))
 
     def _cost(self, given: Any, params: tuple[Param, ...], around: Node) -> Cost:
+        if given in (COST, [COST]):
+            raise self.fail(around, f"a step that costs ({COST}), what the plan costs so far, is "
+                                    "not read")  # fmt: skip
         if isinstance(given, Node):
             self._name(given, around)
             self._checked(given, params, self.task.functions, "function")
@@ -402,7 +408,8 @@ class _Reader:
         except (TypeError, ValueError, ArithmeticError):
             raise self.fail(around, f"expected a number, found {_shown(given)}") from None
         if not (value.is_finite() and 0 <= value <= MOST and value == int(value)):
-            raise self.fail(around, f"a cost is a whole number from 0 to {MOST:,}, found {given}")
+            raise self.fail(around, f"a cost is a whole number from 0 to {MOST:,}, found "
+                                    f"{_shown(given)}")  # fmt: skip
         return int(value)
 
     # -- the problem -----------------------------------------------------------------------
@@ -419,9 +426,11 @@ class _Reader:
                 self._checked(head, (), self.task.functions, "function")
                 self.task.values[Literal(left[0], tuple(left[1:]))] = self._number(one[2], one)
             elif isinstance(one, Node) and one[:1] == ["not"] and len(one) == 2:
-                self.literal(one[1] if isinstance(one[1], Node) else one)
+                self._name(one[1], one)
+                self.literal(one[1])
             else:
-                self.task.start.append(self.literal(one if isinstance(one, Node) else given))
+                self._name(one, given)
+                self.task.start.append(self.literal(one))
 
     def _goal(self, given: Node) -> None:
         if len(given) != 2:
@@ -437,5 +446,5 @@ class _Reader:
 
 def _shown(given: Any) -> str:
     if isinstance(given, list):
-        return f"({' '.join(map(_shown, given))})"
-    return "nothing" if given is None else str(given)
+        return cut(f"({' '.join(map(_shown, given))})", MOST_SHOWN)
+    return "nothing" if given is None else cut(str(given), MOST_SHOWN)

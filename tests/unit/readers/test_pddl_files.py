@@ -127,6 +127,12 @@ def test_two_parameters_may_be_one_object_and_one_atom(tmp_path: Path) -> None:
          "(when …) has 1 parts"),
         ("domain", "(total-cost) 1)", "(weight ?i) 1)",
          "increase: numbers other than the cost are not read"),
+        ("domain", "(total-cost) 1)", "(total-cost) (total-cost))",
+         "a step that costs (total-cost), what the plan costs so far, is not read"),
+        ("problem", "(robot hall)", "stray (robot hall)",
+         "line 4, column 3: expected (name ?x ?y …), found stray"),
+        ("problem", "(robot hall)", "(not robot) (robot hall)",
+         "line 4, column 36: expected (name ?x ?y …), found robot"),
         ("domain", "(total-cost) 1)", "(total-cost) 1.5)",
          "a cost is a whole number from 0 to 1,000,000,000,000,000,000, found 1.5"),
         ("domain", "(total-cost) 1)", "(total-cost) inf)", "found inf"),
@@ -329,3 +335,17 @@ def test_names_in_latin_1_are_different_names(tmp_path: Path) -> None:
     (tmp_path / "problem.pddl").write_text(text, "latin-1")
     found = search(pddl(tmp_path / "domain.pddl", tmp_path / "problem.pddl"))
     assert (found.paths[0].cost, len(found.paths[0])) == (8, 7)
+
+
+def test_errors_show_the_beginning_of_what_is_found(tmp_path: Path) -> None:
+    long = " ".join(f"(at b{number} hall)" for number in range(1000))
+    with pytest.raises(ReadError, match=r"found \(\(:objects \(at b0 hall\)") as caught:
+        read(tmp_path, problem=PROBLEM.replace("(:objects", f"((:objects {long})) (:objects"))
+    assert len(str(caught.value)) < len(str(tmp_path)) + 250
+
+
+def test_names_with_braces_are_written_as_they_are(tmp_path: Path) -> None:
+    domain = DOMAIN.replace("action move", "action go{from_}").replace("hall", "{hall}")
+    puzzle = read(tmp_path, domain, PROBLEM.replace("hall", "{hall}").replace("HALL", "{Hall}"))
+    found = search(puzzle)
+    assert "(go{from_} {hall} den)" in found.paths[0].labels
