@@ -6,12 +6,16 @@ import pytest
 
 from rewrite import (
     Puzzle,
+    RuleError,
     State,
+    bools,
     contains,
     count,
     explore,
+    fn,
     highest,
     ints,
+    lacks,
     lowest,
     rule,
     search,
@@ -37,6 +41,7 @@ class Mark:
 
 
 M, N, P = ints("M N P")
+B = bools("B")
 DIALS = Puzzle(
     rule("turn", take=[Dial(P, M)], put=[Dial(P, (M + 1) % 4)]),
     start=[Dial(0, 0), Dial(1, 0)], name="dials",
@@ -103,3 +108,35 @@ def test_what_may_be_missing_does_not_keep_a_search_from_both_ends_from_goals() 
         for strategy in ("breadth_first", "bidirectional")
     ]
     assert steps == [3, 3]
+
+
+@fn
+def half(number: int) -> int:
+    if number % 2:
+        raise ValueError("odd")
+    return number // 2
+
+
+@every_engine
+@pytest.mark.parametrize(
+    "asked", [(half(P) == 0) & lacks(Dial(P, 3)), lacks(Dial(P, 3)) & (half(P) == 0)]
+)
+def test_a_condition_that_fails_for_a_dial_fails_in_the_search(asked: Any, engine: str) -> None:
+    turn = rule("turn", take=[Dial(P, M)], put=[Dial(P, (M + 1) % 4)], when=asked)
+    odd = Puzzle(turn, start=[Dial(0, 0), Dial(1, 0)], goal=contains(Dial(0, 2)))
+    assert len(search(odd, [Dial(0, 0), Dial(2, 0)], engine=engine).path or ()) == 2
+    with pytest.raises(RuleError, match=r"half\(1\) with P=1, in state \[Dial\(0, 0\), Dial"):
+        search(odd, engine=engine)
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("most", "numbers"),
+    [(highest(B, B) == True, [2]), (lowest(N > 1, N) < highest(N > 1, N), [0, 2, 2])],  # noqa: E712
+)
+def test_truth_values_have_a_lowest_and_a_highest(
+    most: Any, numbers: list[int], engine: str
+) -> None:
+    add = rule("add", take=[M], put=[M + 1], when=most)
+    puzzle = Puzzle(add, start=[True, False, *numbers], goal=contains(3))
+    assert len(search(puzzle, engine=engine).path or ()) == 1

@@ -64,8 +64,8 @@ class Asked:
     def _found(self, inner: Inner, given: Iterable[tuple[Any, ...]]) -> Matches:
         try:
             found = self.within(inner, given)
-        except Failed as failure:  # the search decides in which states it matters
-            raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+        except Failed as failure:
+            raise Unsuitable.before(failure) from failure
         if found is None:
             name = self.prepared.rule.name
             raise Unsuitable(
@@ -131,3 +131,5 @@ class Asked:
             return is_true(expression, dict(values))
         except NoValue:
             return False
+        except Failed as failure:
+            raise Unsuitable.before(failure) from failure

@@ -156,8 +156,8 @@ class _Instances:
         before = self.effort.done
         try:
             self.effort.left = self.join.run(self.effort.left, seed, new)
-        except Failed as failure:  # the search decides in which states it matters
-            raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+        except Failed as failure:
+            raise Unsuitable.before(failure) from failure
         self.last = self.effort.done - before + RUN_WORK
 
     def more(self, new: Known) -> None:

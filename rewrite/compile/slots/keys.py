@@ -20,6 +20,7 @@ from rewrite.compile.interning import constructor, encode
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import normal_key, one_of_each, sees_state
 from rewrite.language.conditions import Both, Contains, Either, Holds, Lacks, Not, may_bind
+from rewrite.language.evaluation import Failed
 from rewrite.language.expressions import Splice, Variable
 from rewrite.language.order import SEQUENCE, term_key
 from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
@@ -47,6 +48,11 @@ class Unsuitable(Exception):
         What keeps an exception keeps, with its traceback, a whole search alive.
         """
         return cls(reason.what, reason.way_out, rule=reason.rule, pattern=reason.pattern)
+
+    @classmethod
+    def before(cls, failure: Failed) -> Unsuitable:
+        """Return the exception for what fails before the search, which may never come to it."""
+        return cls(f"what is ground beforehand fails: {failure}")
 
 
 @frozen

@@ -105,7 +105,7 @@ class Expressions:
 
     def _composed(self, given: Any, names: Names) -> o.Value:
         if isinstance(given, Expression):
-            if given.kind == "bool":
+            if isinstance(given, Call) and given.kind == "bool":
                 return o.TruthOf(self.test(given, names))
             return self._expression(given, names)
         if isinstance(given, tuple):
