@@ -6,7 +6,8 @@ of a constructor: one for each text at the front and each length, or for each le
 front varies. Such terms print as the tuples that they stand for, and paths have these.
 
 There is no twin if something may match tuples of any length, or looks at whole terms or states; nor
-where a state is one tuple, or tuples are long: these are better stored as sequences.
+where a state is one tuple, or tuples are long: these are better stored as sequences. With
+`simplify`, of whose results the first counts, terms must come in the order of the tuples.
 """
 
 from __future__ import annotations
@@ -225,7 +226,7 @@ def twin(asked: Question) -> Question:
     outside = callable(heuristic) and not isinstance(heuristic, Expression)
     several = sum(isinstance(one, tuple) for one in asked.start.items) >= FEWEST_TUPLES
     heads = Heads(refused=True) if outside or not several else _heads_for(asked)
-    if heads.refused or _exchanged(puzzle, heads):
+    if heads.refused or _exchanged(puzzle, heads) or (puzzle.simplify and not _in_order(heads)):
         return asked
     both = Twins(heads.found)
     base = _TWINS.made((puzzle.definition, heads.found), puzzle, lambda: both.puzzle(puzzle))
@@ -259,6 +260,12 @@ def _exchanged(puzzle: Puzzle, heads: Heads) -> bool:
     values = [value for one in given for value in one.values]
     fronts = {front for _, front in heads.found}
     return any(isinstance(one, tuple) or (type(one) is str and one in fronts) for one in values)
+
+
+def _in_order(heads: Heads) -> bool:
+    """Whether the terms of the twin are ordered as the tuples: by different texts at the front."""
+    fronts = [front for _, front in heads.found if front is not None]
+    return len({*fronts}) == len(heads.found) and sorted(fronts) == sorted(fronts, key=repr)
 
 
 def path_of(asked: Question, states: Sequence[State], bindings: Bindings) -> Path:

@@ -10,8 +10,10 @@ from rewrite.certificates.write import taken_apart
 from rewrite.checkpoints.overview import overview
 from rewrite.errors import RuleError
 from rewrite.language.conditions import OneOfStates, contains, count, exactly, lacks, lowest, total
+from rewrite.language.evaluation import evaluate
 from rewrite.language.expressions import ANY
 from rewrite.language.functions import bags, fn, ints, seqs, strs, terms
+from rewrite.language.meaning import successors
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -183,6 +185,33 @@ def test_paths_are_those_of_the_puzzle(engine: str) -> None:
     assert at_start.end == LAMPS.start
     least = search(LAMPS, goal=lacks(("lamp", C, V)), minimize=-lowest(V, ("lamp", C, V)))
     assert least.objective == -3
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("one", "other", "has"),
+    [
+        (("a", C), ("b", V), True),
+        (("a", C), ("a!", V), False),  # repr has them the other way round
+        ((C,), ("b", V), False),
+        (("a", C), ("a", V, 1), False),
+    ],
+)
+def test_of_several_normal_forms_it_is_the_one_that_comes_first_as_tuples(
+    one: Any, other: Any, has: bool, engine: str
+) -> None:
+    start: list[Any] = [("go", 0)]
+    for number in range(2):
+        env = {C: number, V: number}
+        start += [evaluate(one, env), evaluate(other, env)]
+    meet = rule("meet", take=[one, other, ("gone", 0)], put=[("met", 0)], when=C != V)
+    go = rule("go", take=[("go", 0)], put=[("gone", 0)])
+    puzzle = Puzzle(go, start=start, simplify=meet, goal=contains(("met", 0)))
+    assert has_twin(puzzle) == has
+    (step,) = successors(puzzle, State(start))
+    path = search(puzzle, engine=engine).path
+    assert path is not None
+    assert path.end == step.after
 
 
 @every_engine
