@@ -174,6 +174,7 @@ class Checkpointer:
         try:
             known = classes((run.given.goal, *run.given.values)) | run.given.puzzle.classes
             run.capacity |= capacity_of(manifest.setup["room"], known | run.given.start.classes)
+            run.outgrown = bool(run.capacity.multiset)
             run.given = evolve(run.given, free=bool(manifest.setup["free"]))
         except Unknown as why:
             raise self.error(f"{why} is not known here; import it before the search") from None

@@ -121,7 +121,9 @@ class Run:
         self.cannot = ""
         """Why the native engine cannot run it, once tried."""
         self.fallback: tuple[str, ...] = ()
-        """A note: why the Python engine runs it."""
+        """Notes: why the Python engine runs it, why it goes on without a heuristic."""
+        self.outgrown = False
+        """Whether states outgrew the encoding that it began with."""
         if not self.natively:
             check_without_core(asked)
         self.watch: Watch | None = None
@@ -199,6 +201,7 @@ class Run:
 
     def grow(self, more: Capacity) -> None:
         self._add_capacity(more)
+        self.outgrown = True
         self._begin()
 
     def _add_capacity(self, more: Capacity) -> None:
@@ -239,6 +242,16 @@ class Run:
                 self._add_capacity(needs.capacity)
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
+            except SearchError as error:
+                self._drop_heuristic(error)
+
+    def _drop_heuristic(self, error: SearchError) -> None:
+        """Go on without a heuristic that was available until states outgrew their slots."""
+        heuristic = self.given.heuristic
+        if not (self.outgrown and isinstance(heuristic, FromRules) and not heuristic.core_only):
+            raise error
+        self.given = evolve(self.given, heuristic=None)
+        self.fallback += (f"the search goes on without estimates: {error}",)
 
     def _states_on_trial(self) -> int:
         """Return up to how many states it runs as a multiset, where nothing but time depends on
@@ -284,7 +297,7 @@ class Run:
             raise self.checkpointer.refused(self, why)
         self.natively, self.cannot = False, str(why)
         note = f"searched by the Python engine, because the native one cannot: {why}"
-        self.fallback = (note,)
+        self.fallback += (note,)
         check_without_core(self.given, self.cannot)
 
     # -- the loop --------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from rewrite.language.terms import term
 from rewrite.results.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.heuristics import HEURISTICS, pattern_databases
+from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.compare import compare
 from tests.contract.graphs import (
     NOWHERE,
@@ -157,6 +159,32 @@ def test_no_heuristic_says_exhausted_or_shortest_where_ways_lead_through_equal_t
     assert (projected.depth, projected.optimal) == (depth, True)
     explored = "exact distances in Rung" if depth == 3 else "least distances, as far as they were "
     assert projected.notes[0].startswith(f"heuristic: {explored}")
+
+
+@natively
+@pytest.mark.parametrize("strategy", ["astar", "greedy", "idastar", "beam"])
+def test_an_automatic_heuristic_is_left_out_once_states_outgrew_their_slots(
+    strategy: str, tmp_path: Path
+) -> None:
+    """Both climbers may stand on one rung: then states are multisets, and no part of them is less
+    than what the goal asks for."""
+    up = rule("up", take=[Rung(X)], put=[Rung(X + 1)], when=X < 6)
+    down = rule("down", take=[Rung(X)], put=[Rung(X - 1)], when=X > 0)
+    puzzle = Puzzle(up, down, start=[Rung(0), Rung(3)], goal=contains(Rung(6), Rung(5)))
+    asked: dict[str, Any] = {"heuristic": "auto", "strategy": strategy}
+    whole = search(puzzle, **asked)
+    assert whole.depth == 8
+    assert whole.notes[0].startswith("the search goes on without estimates: ")
+    assert "a term can stand twice" in whole.notes[0]
+    kept = [{"checkpoint": tmp_path}] * STRATEGIES[strategy].kept
+    for folder in ({}, *kept):
+        result = search(puzzle, max_states=2, **asked, **folder)
+        while result.status == "limit":
+            more = {"max_states": result.states + 2}
+            again = search(puzzle, **asked, **folder, **more) if folder else result.resume(**more)
+            assert again.states > result.states
+            result = again
+        assert (result.path, result.states, result.notes) == (whole.path, whole.states, whole.notes)
 
 
 def test_a_value_of_a_function_that_keeps_states_from_being_projected_is_shown() -> None:
