@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -24,6 +25,8 @@ Exit codes:
   4  interrupted by Ctrl-C, with the answers so far (a second Ctrl-C: 130)
   5  an error in a puzzle or its file, output that cannot be written, or a bug in rewrite
 """
+NO_ARGUMENTS = ("start", "show", "")
+"""Options whose names also stand for parts of a puzzle; and arguments, which have none."""
 SIGTERM = "With --checkpoint, SIGTERM saves the search and then ends the command: 143 in a shell.\n"
 
 
@@ -42,6 +45,20 @@ def exit_code_of(result: Result) -> int:
     if result.status == "exhausted":
         return FOUND if result else EXHAUSTED
     return {"found": FOUND, "limit": LIMIT, "interrupted": INTERRUPTED}[result.status]
+
+
+def as_options(error: RewriteError, command: click.Command) -> str:
+    """Return the message of an error about arguments with the options of a command instead."""
+    if not isinstance(error, (SearchError, CheckpointError)):
+        return error.message
+    names = [one.opts[0][2:].replace("-", "_") for one in command.params if one.opts]
+    known = "|".join(name for name in names if name not in NO_ARGUMENTS)
+    text = re.sub(r", or None( for no limit)?", "", error.message)
+    return re.sub(
+        rf"(?<![\w.])({known})=(?=([^\s,.:;)]?))",
+        lambda found: f"--{found[1].replace('_', '-')}" + " " * bool(found[2]),
+        text,
+    )
 
 
 def exit_code_for(error: RewriteError | Problem) -> int:

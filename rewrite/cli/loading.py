@@ -241,7 +241,8 @@ def _from_file(file: Path, name: str, words: tuple[str, ...], anew: bool) -> Loa
         name = known[0]
     if not name or not hasattr(module, name):
         puzzles = ", ".join(f"{file}:{one}" for one in known) or "none"
-        has = f"{file} has no {name}{did_you_mean(name, known)}" if name else f"{file}: which one"
+        close = did_you_mean(name, [*known, *_functions_in(module)])
+        has = f"{file} has no {name}{close}" if name else f"{file}: which one"
         raise Problem(f"{has}; the puzzles in it: {puzzles}")
     found, said = getattr(module, name), f"{file}:{name}"
     if isinstance(found, Puzzle):
@@ -383,6 +384,12 @@ def _heuristics_in(module: ModuleType) -> list[str]:
             and takes_one(value)
         )
     ]
+
+
+def _functions_in(module: ModuleType) -> list[str]:
+    """Return the names of the functions of a module, any of which may return a Puzzle."""
+    every = [(name, one) for name, one in _own(module) if inspect.isfunction(one)]
+    return [name for name, one in every if one.__module__ == module.__name__]
 
 
 def _puzzles_in(module: ModuleType) -> list[str]:

@@ -10,7 +10,15 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from rewrite.cli.exits import ERROR, EXIT_CODES, KILLED, PIPE_CLOSED, Problem, exit_code_for
+from rewrite.cli.exits import (
+    ERROR,
+    EXIT_CODES,
+    KILLED,
+    PIPE_CLOSED,
+    Problem,
+    as_options,
+    exit_code_for,
+)
 from rewrite.cli.options import traceback_option
 from rewrite.cli.output import drop_the_rest, lost, say
 from rewrite.errors import RewriteError, RewriteWarning
@@ -77,7 +85,8 @@ class Commands(click.Group):
 
             _trace(ctx, error)
             bug = type(error) is RewriteError  # never raised for a user's mistake
-            told = f"{error.message} and {PRINTED}" if bug else error.message
+            command = self.get_command(ctx, ctx.invoked_subcommand or "") or self
+            told = f"{error.message} and {PRINTED}" if bug else as_options(error, command)
             if "function" in error.facts and isinstance(error.__cause__, Exception):
                 told = source_of_error(error.__cause__)  # this names the line in the file
             raise Problem(told, exit_code_for(error)) from error

@@ -18,6 +18,7 @@ from rewrite.cli.exits import (
     INTERRUPTED,
     SIGTERM,
     Problem,
+    as_options,
     exit_code_for,
     exit_code_of,
 )
@@ -151,7 +152,10 @@ def solve(
         except (Problem, RewriteError) as problem:
             if len(asked) == 1 or form == "json":
                 raise
-            say(f"error: {problem}", err=True)  # the others are searched
+            what = problem.message
+            if isinstance(problem, RewriteError):
+                what = as_options(problem, ctx.command)
+            say(f"error: {what}", err=True)  # the others are searched
             codes.append(exit_code_for(problem))
             continue
         results.append(result)

@@ -16,7 +16,7 @@ from rewrite.compile.task import Task
 from rewrite.engine.interface import CodeEngine, Engine
 from rewrite.language.conditions import Condition
 from rewrite.results.result import counted
-from rewrite.search.goal_states import goal_codes, never_together
+from rewrite.search.goal_states import MORE_SPECIFIC, goal_codes, never_together
 from rewrite.search.heuristics.pattern_databases import MOST_ENTRIES, pattern_sets
 from rewrite.search.heuristics.pieces import pieces_build_cost
 from rewrite.search.heuristics.relaxed import hmax
@@ -67,7 +67,8 @@ def _goals(engine: Engine) -> list[Ability]:
     try:
         return [Ability(f"goal states: {len(goal_codes(engine, goal, known=known)):,}")]
     except NoGoalStates as why:
-        return [Ability(f"goal states cannot be listed: the goal {why}", missing=True)]
+        line = f"goal states cannot be listed: the goal {why}; {MORE_SPECIFIC}"
+        return [Ability(line, missing=True)]
     except NeedsCapacity:
         return []
 

@@ -23,7 +23,7 @@ from rewrite.compile.slots.layout import TWICE
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError
-from rewrite.search.goal_states import MOST_GOALS, goal_codes, never_together
+from rewrite.search.goal_states import MORE_SPECIFIC, MOST_GOALS, goal_codes, never_together
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
 
@@ -103,8 +103,7 @@ def ends_for(
             goals = goal_codes(engine, goal, *((FEW,) if few else (MOST_GOALS, known)))
     except NoGoalStates as why:
         raise SearchError(
-            f"{text}needs all goal states, but the goal {why}. Give a more specific goal, such as "
-            f"a whole state. {out}"
+            f"{text}needs all goal states, but the goal {why}; {MORE_SPECIFIC}. {out}"
         ) from None
     return Ends(inverse, tuple(goals), asked.has_costs)
 

@@ -36,6 +36,8 @@ from rewrite.language.states import State
 from rewrite.language.terms import is_ground
 
 MOST_GOALS = 100_000
+MORE_SPECIFIC = "give a more specific goal, such as a whole state: exactly(...)"
+"""What to do where the goal states cannot be listed."""
 
 
 def goal_codes(
@@ -93,7 +95,7 @@ def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | Non
     rules = engine.reasoning
     if rules is None or engine.task.puzzle.simplify:
         what = "what else is in the state" if rules is None else "which states are normal forms"
-        raise NoGoalStates(f"does not say {what}; give a whole state: exactly(...)")
+        raise NoGoalStates(f"does not say {what}")
     if isinstance(goal, Either):
         left, right = (_candidates(engine, side, most, known) for side in (goal.left, goal.right))
         return sorted({*left, *right})

@@ -31,7 +31,7 @@ ENCODINGS = {
     "lights_out": "25 slots and 0 bits (25 bits in all), 25 ground rules",
     "pancakes": "a multiset in groups (seq)",
     "pocket_cube": "21 slots and 0 bits (63 bits in all), 6 ground rules",
-    "twenty_four": "a multiset in groups (int, Num)",
+    "twenty_four": "a multiset in groups (Num)",
 }
 
 

@@ -22,6 +22,7 @@ from rewrite.compile.interning import (
 )
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, kind_of
+from rewrite.language.functions import FunctionCall
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import inside
 from rewrite.language.puzzles import Puzzle
@@ -63,7 +64,10 @@ class Layout:
             for template in rule.put:
                 known = term_types_of(template)
                 term_types |= set(known or ())
-                if known is None:
+                if isinstance(template, FunctionCall):  # of any type; likely of one that it takes
+                    for other in rule.take:
+                        term_types |= set(term_types_of(other) or ())
+                elif known is None:
                     for other in (*start, *puzzle.facts, *rule.put, *rule.take):
                         term_types |= _inside(other)
         self.term_types: list[TermType] = sorted(term_types, key=term_type_key) or ["int"]

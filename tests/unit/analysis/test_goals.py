@@ -146,7 +146,7 @@ def test_a_goal_that_fails_where_it_is_never_asked_is_refused_not_an_error() -> 
 def test_a_multiset_needs_a_whole_state() -> None:
     assert listed(groups(eight_tuple.instance())) == [State([(1, 2, 3, 4, 5, 6, 7, 8, 0)])]
     assert listed(groups(power_strike.instance())) == [State([power_strike.Cell(8, 41)])]
-    text = r"^does not say what else is in the state; give a whole state: exactly\(\.\.\.\)$"
+    text = "^does not say what else is in the state$"
     with pytest.raises(NoGoalStates, match=text):
         listed(groups(hyperjump.instance()))
 

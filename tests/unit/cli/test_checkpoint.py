@@ -34,7 +34,7 @@ def test_a_search_is_kept_gone_on_with_and_shown(tmp_path: Path) -> None:
     assert "done:      yes: found" in rewrite("checkpoint", folder).stdout
     other = rewrite("solve", "eight_puzzle", "--checkpoint", folder, "--strategy", "uniform_cost")
     assert other.returncode == 2
-    assert "strategy=: there 'auto', here 'uniform_cost'" in other.stderr
+    assert "--strategy: there 'auto', here 'uniform_cost'" in other.stderr
 
 
 def test_a_folder_that_keeps_nothing_is_an_error(tmp_path: Path) -> None:

@@ -51,6 +51,12 @@ def test_a_file_called_like_a_module_of_python_leaves_that_alone(run: Run, tmp_p
             "own.py:bare, own.py:boxes, own.py:count, own.py:broken",
         ),
         (
+            ["own.py:notihng"],
+            2,
+            "own.py has no notihng (did you mean nothing?); the puzzles in it: own.py:endless, "
+            "own.py:bare, own.py:boxes, own.py:count, own.py:broken",
+        ),
+        (
             ["own.py"],
             2,
             "own.py: which one; the puzzles in it: own.py:endless, own.py:bare, own.py:boxes, "

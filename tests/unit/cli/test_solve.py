@@ -233,9 +233,27 @@ def test_answers_before_a_limit_are_printed_and_the_code_is_that_of_the_limit(ru
             "gallery` lists them, and a puzzle of your own is FILE.py:NAME\n",
         ),
         (["digitle", "abc"], "error: digitle: needs the target and then the numbers, all above 0"),
-        (["digitle", "--strategy", "beem"], "error: strategy='beem' is unknown (did you mean beam"),
-        (["digitle", "--strategy", "astar"], "error: strategy='astar' needs heuristic=…: an expre"),
-        (["digitle", "--max-states", "0"], "error: max_states=0 must be a whole number of 1 or mo"),
+        (
+            ["digitle", "--strategy", "beem"],
+            "error: --strategy 'beem' is unknown (did you mean bea",
+        ),
+        (
+            ["digitle", "--strategy", "astar"],
+            "error: --strategy 'astar' needs --heuristic …: an ex",
+        ),
+        (
+            ["digitle", "--max-states", "0"],
+            "error: --max-states 0 must be a whole number of 1 or more\n",
+        ),
+        (
+            ["digitle", "--engine", "python", "--checkpoint", "here"],
+            "error: --checkpoint 'here' needs the native engine; found --engine 'python'. Leave "
+            "--engine out, or leave --checkpoint out\n",
+        ),
+        (
+            ["digitle", "--min-depth", "3", "--max-depth", "2"],
+            "error: --min-depth 3 is more than --max-depth 2: nothing can be found\n",
+        ),
         (["digitle", "--start", "[1,"], "error: --start: '[1,' cannot be read ("),
         (
             ["eight_puzzle", "--heuristic", "fare"],
