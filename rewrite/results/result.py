@@ -98,8 +98,9 @@ class Result(Faced):
     optimal      whether the strategy guarantees that the first path is a shortest (cheapest) one
     states       distinct states seen; expanded: for how many the successors were generated
     depth        of the last answer, or the deepest level searched to its end
-    levels       the number of states of each level, if the strategy has levels; for search from
-                 both ends: the start, the goals, then the levels of either end as completed
+    levels       the number of states of each level; for search from both ends: the start, the
+                 goals, then the levels of either end as completed; a strategy without levels (by
+                 cost, greedy, depth-first) has that of the start alone: [1]
     rules        name of a rule -> RuleStats
     shortest_paths  the number of shortest paths, with shortest=True (0: no goal can be reached);
                  None without shortest=True or if the search ended too early

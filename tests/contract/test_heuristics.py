@@ -176,11 +176,11 @@ def test_an_automatic_heuristic_is_left_out_once_states_outgrew_their_slots(
     assert whole.depth == 8
     assert whole.notes[0].startswith("the search goes on without estimates: ")
     assert "a term can stand twice" in whole.notes[0]
-    kept = [{"checkpoint": tmp_path}] * STRATEGIES[strategy].kept
+    kept: list[dict[str, Any]] = [{"checkpoint": tmp_path}] * STRATEGIES[strategy].kept
     for folder in ({}, *kept):
         result = search(puzzle, max_states=2, **asked, **folder)
         while result.status == "limit":
-            more = {"max_states": result.states + 2}
+            more: dict[str, Any] = {"max_states": result.states + 2}
             again = search(puzzle, **asked, **folder, **more) if folder else result.resume(**more)
             assert again.states > result.states
             result = again
