@@ -7,6 +7,7 @@ import pytest
 from rewrite import (
     Puzzle,
     RuleError,
+    SearchError,
     State,
     bools,
     contains,
@@ -140,3 +141,10 @@ def test_truth_values_have_a_lowest_and_a_highest(
     add = rule("add", take=[M], put=[M + 1], when=most)
     puzzle = Puzzle(add, start=[True, False, *numbers], goal=contains(3))
     assert len(search(puzzle, engine=engine).path or ()) == 1
+
+
+@natively
+def test_a_heuristic_is_not_made_of_a_goal_that_fails_for_a_value() -> None:
+    goal = contains(Dial(0, M), Dial(1, N), when=half(M) > N)
+    with pytest.raises(SearchError, match=r"cannot be made: .* cannot be tried on every value"):
+        search(DIALS, goal=goal, strategy="astar", heuristic="hmax")

@@ -22,6 +22,7 @@ from rewrite.analysis.goals.constraints import (
     Whole,
 )
 from rewrite.analysis.over_slots import OverSlots
+from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
@@ -37,7 +38,10 @@ Needed = tuple[tuple[int, tuple[int, ...]], ...]
 
 def goal_facts(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
     """Return the alternatives of a goal; none if no state can meet it. Raises Unsuitable."""
-    found = _Reader(rules).said(Constraints(rules, sums=False).of(goal))
+    try:
+        found = _Reader(rules).said(Constraints(rules, sums=False).of(goal))
+    except EngineFailure as failure:  # a user function, on values that may never come up
+        raise Unsuitable(f"its goal {goal!r} cannot be tried on every value: {failure}") from None
     if any(not needs for needs in found):
         raise Unsuitable(f"its goal {goal!r} says of no single term whether it must be there")
     return _plain(found)
