@@ -19,10 +19,13 @@ from rewrite.compile.interning import (
     Truth,
     decode,
     encode,
+    items_of,
     key_of,
     levels_of,
     ordered,
 )
+from rewrite.language.nesting import MOST_LEVELS
+from rewrite.language.subterms import replaced, subterms
 
 
 class NoValue(ArithmeticError):
@@ -213,15 +216,54 @@ def greatest(*values: Any) -> Any:
 
 def remember(function: Callable[[tuple[Any, ...]], Any]) -> Callable[..., Any]:
     """Return a user function on values, its results remembered per argument tuple."""
+    on_values = ON_VALUES.get(getattr(function, "__self__", None))
 
     @cache
     def call(*args: Any) -> Any:
         try:
+            if on_values is not None:
+                return on_values(*args)
             return encode(function(tuple([decode(argument) for argument in args])))
         except Exception as cause:
             raise EngineFailure(f"a function failed: {cause}") from cause
 
     return call
+
+
+def _subterms(whole: Any) -> tuple[Any, ...]:
+    found: list[tuple[Any, Any]] = [((), whole)]
+    for place, one in found:
+        found += [((*place, step), part) for step, part in _steps(one)]
+    return tuple(found)
+
+
+def _replaced(whole: Any, place: Any, new: Any) -> Any:
+    outer = []
+    for step in elements(place):
+        at = next(at for at, (known, _) in enumerate(_steps(whole, every=True)) if known == step)
+        outer.append((whole, at))
+        whole = items_of(whole)[at]
+    for around, at in reversed(outer):
+        parts = items_of(around)
+        new = (*parts[:at], new, *parts[at + 1 :])
+        if is_bag(around):
+            new = (BAG, *ordered(new))
+        elif parts is not around:
+            new = (around[0], *new)
+    if levels_of(new) > MOST_LEVELS:
+        raise EngineFailure("terms nest too deep")
+    return new
+
+
+def _steps(value: Any, every: bool = False) -> list[tuple[Any, Any]]:
+    parts = items_of(value)
+    if is_bag(value):
+        return [(part, part) for part in (parts if every else dict.fromkeys(parts))]
+    return [*enumerate(parts)]
+
+
+ON_VALUES: dict[Any, Callable[..., Any]] = {subterms: _subterms, replaced: _replaced}
+"""Functions of the language that need no terms: a rule with `inside=` calls them all the time."""
 
 
 def find(group: tuple[Any, ...], value: Any, used: tuple[int, ...]) -> int:

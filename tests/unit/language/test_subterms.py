@@ -23,6 +23,8 @@ from rewrite import (
     term,
     terms,
 )
+from rewrite.compile.interning import encode
+from rewrite.engine.runtime import ON_VALUES, remember
 from rewrite.language.functions import Function
 from rewrite.language.order import term_key
 
@@ -120,3 +122,24 @@ def test_what_they_gave_is_not_remembered() -> None:
     for function in (subterms, replaced):
         assert isinstance(function, Function)
         assert function.memory is None
+
+
+@given(NESTED, NESTED)
+def test_engines_compute_them_on_values_as_on_terms(whole: Any, new: Any) -> None:
+    places = remember(subterms.value)  # type: ignore[attr-defined]
+    changed = remember(replaced.value)  # type: ignore[attr-defined]
+    assert places(encode(whole)) == encode(subterms(whole))
+    for place, _ in subterms(whole):
+        made = changed(encode(whole), encode(place), encode(new))
+        assert made == encode(replaced(whole, place, new))
+    assert ON_VALUES.keys() == {subterms, replaced}
+
+
+def test_a_place_that_makes_a_term_too_deep_is_an_error() -> None:
+    deep: Any = "a"
+    for _ in range(490):
+        deep = (deep,)
+    wider = rule("wrap", take=["a"], put=[((((("a",),),),),)], inside=True)
+    for engine in ("python", "auto"):
+        with pytest.raises(RuleError, match="500 levels"):
+            search(Puzzle(wider), [deep], contains("b"), engine=engine)
