@@ -127,18 +127,20 @@ class RuleInstances:
         return list(found.values())
 
     def _changes(self, instance: Instance) -> Iterator[Change]:
-        taken, given = self._atoms("take", instance.take), self._atoms("put", instance.put)
+        taken = self._atoms("take", instance.take)
+        gone = _masks(taken)
         spots = self.spots(instance)
         for known in self.cases(instance, spots):
             asked = self._tests(known, self._unique(known, spots) if self.reads.exchanged else {})
             if asked is None:
                 continue
             tests, misses = asked
-            if self._crowds(taken, given, tests):
+            put = self.reads.atoms_put(instance.put, gone, tests)
+            if put is None:
                 continue
-            guard = self._guard(taken, given, tests)
+            given, fill, guard = put
             if self.reads.parts is None:
-                lookups = (self._looked_up(instance, spots, taken, given),)
+                lookups = (self._looked_up(instance, spots, _bits(taken), fill),)
                 pairs, cost = tuple(tests.items()), self.rule.cost
                 yield Change(pairs, lookups=lookups, guard=guard, cost=cost, misses=misses)
                 continue
@@ -146,8 +148,7 @@ class RuleInstances:
             if paid is None:
                 continue
             writes = self._writes(instance, spots, self.reads.parts.sources, known)
-            clear, fill = _masks(taken) | _masks(given), _bits(given)
-            yield changed(tests, misses, clear, fill, writes, guard, paid)
+            yield changed(tests, misses, gone | given, fill, writes, guard, paid)
 
     # -- what must hold --------------------------------------------------------------------
     def cases(self, instance: Instance, spots: list[Spot]) -> list[Conjunction]:
@@ -295,52 +296,6 @@ class RuleInstances:
     def _atoms(self, part: str, shown: Any) -> list[Place]:
         return [self.layout.atoms[shown[place]] for place in self.atom_places[part]]
 
-    def _guard(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> int:
-        """Return the bits that must be 0, or the state would hold an atom twice.
-
-        Only atoms with a bit of their own can be put while they hold already; for the others that
-        was ruled out by proof.
-        """
-        if self.layout.sets:
-            if self.reads.parts is None and any(place not in taken for place in given):
-                raise Unsuitable(
-                    f"rule {self.rule.name!r} puts terms that a set may have, and computes values",
-                    "let different rules do that",
-                    rule=self.rule.name,
-                )
-            return 0
-        if len(given) != len({place.mask for place in given}):
-            raise Unsuitable(
-                f"rule {self.rule.name!r} puts one term twice",
-                "keep how many there are in one term, or give each a place",
-                rule=self.rule.name,
-            )
-        guard = 0
-        for place in given:
-            alone = not self.layout.choices[place.mask].shared
-            if alone and place not in taken and tests.get(place.mask) != 0:
-                guard |= place.mask
-        return guard
-
-    def _crowds(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> bool:
-        """Whether an atom would be put beside one that excludes it.
-
-        That was proved impossible, so the instance never applies. Otherwise a shared slot that
-        gets an atom, and from which none is taken, is empty.
-        """
-        left = {place.mask for place in taken}
-        if self.layout.sets:
-            given = [*{place for place in given if tests.get(place.mask) != place.value}]
-            if len({place.mask for place in given}) < len(given):
-                return True
-        return any(
-            choice.shared
-            and place.mask not in left
-            and (tests.get(place.mask, 0) != 0 or not choice.optional)
-            for place in given
-            for choice in [self.layout.choices[place.mask]]
-        )
-
     def _shown_slots(self, part: str, shown: Any) -> Iterator[tuple[Any, Any]]:
         found = [shown[place] for place in self.slot_places[part]]
         return zip(self.prepared.patterns(part), found, strict=True)
@@ -349,9 +304,8 @@ class RuleInstances:
         slots = self.reads.slots(pattern)
         return slots, slots.offsets[value[0]]
 
-    def _looked_up(
-        self, instance: Instance, read: list[Spot], taken: list[Place], given: list[Place]
-    ) -> Lookup:
+    def _looked_up(self, instance: Instance, read: list[Spot], before: int, after: int) -> Lookup:
+        """`before`, `after`: the bits of the atoms that it takes, and of those that it puts."""
         gone = [self._at(*one) for one in self._shown_slots("take", instance.take)]
         spots = [*read]
         targets = [spots.index(self._at(*one)) for one in self._shown_slots("put", instance.put)]
@@ -359,7 +313,6 @@ class RuleInstances:
             slots = self.reads.slots(pattern)
             offset = slots.offsets.get(value[0], -1)
             spots.append((slots, -1 if (slots, offset) in gone else offset))
-        before, after = _bits(taken), _bits(given)
         return Lookup(
             instance.ground, tuple(spots), tuple(targets), before & ~after, after & ~before
         )

@@ -118,15 +118,17 @@ class Choice:
     offset: int
     mask: int
     atoms: tuple[Any, ...]
+    optional: bool = field(init=False)
+    """Whether a state may hold none of the atoms."""
+    shared: bool = field(init=False)
+    """Whether several atoms share the bits."""
 
-    @property
-    def optional(self) -> bool:
-        """Whether a state may hold none of the atoms."""
+    @optional.default
+    def _optional(self) -> bool:
         return self.atoms[0] is None
 
-    @property
-    def shared(self) -> bool:
-        """Whether several atoms share the bits."""
+    @shared.default
+    def _shared(self) -> bool:
         return len(self.atoms) - self.optional > 1
 
 

@@ -40,11 +40,8 @@ class Plain:
     def __init__(self, reads: Reads, absent: Callable[[int, Any], list[Pair] | None]) -> None:
         assert reads.parts is not None
         self.reads, self.absent = reads, absent
-        self.atoms, self.sets = reads.layout.atoms, reads.layout.sets
-        self.kinds = {
-            mask: (one.shared, one.optional) for mask, one in reads.layout.choices.items()
-        }
-        self.take, self.keep, self.put, _ = [reads.atom_places[part] for part in PARTS]
+        self.atoms = reads.layout.atoms
+        self.take, self.keep = reads.atom_places["take"], reads.atom_places["keep"]
         self.absences = [*reads.atom_places["absent"], *reads.any_places]
         self.taken = len(reads.slot_places["take"])
         shown = [(part, at) for part in (0, 1) for at in reads.slot_places[PARTS[part]]]
@@ -112,20 +109,10 @@ class Plain:
                     misses += asked[1]
                 else:
                     tests[mask] = asked[0]
-        given = fill = guard = 0
-        for at in self.put:
-            place = atoms[put[at]]
-            mask = place.mask
-            if given & mask or (self.sets and tests.get(mask) == place.value):
-                return None
-            given |= mask
-            fill |= place.value
-            if not taken & mask:
-                shared, optional = self.kinds[mask]
-                if not shared:
-                    guard |= mask if tests.get(mask) != 0 and not self.sets else 0
-                elif tests.get(mask, 0) != 0 or not optional:
-                    return None  # beside an atom that excludes it, or itself
+        atoms_put = self.reads.atoms_put(put, taken, tests)
+        if atoms_put is None:
+            return None
+        given, fill, guard = atoms_put
         writes = []
         for number, (pattern, at, source) in enumerate(self.puts):
             shown = put[at]

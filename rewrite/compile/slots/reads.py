@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from rewrite.compile.interning import decode, term_type_of
 from rewrite.compile.slots.cases import GONE, NOTHING, THERE, Numbers, only
 from rewrite.compile.slots.changes import NEVER_HELD, Change, Map, Pair, Spot
+from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.slots.layout import SlotLayout, Slots, lowest
 from rewrite.compile.slots.parts import Part, Separated, separated
 from rewrite.compile.slots.prepared import PARTS, GroundRule
@@ -193,6 +194,54 @@ class Reads:
         return None, tuple([(mask, number << shift) for number in sorted(out) if number != GONE])
 
     # -- what is written -------------------------------------------------------------------
+    def atoms_put(
+        self, put: tuple[Any, ...], taken: int, tests: dict[int, int]
+    ) -> tuple[int, int, int] | None:
+        """Return the bits of the atoms that an instance puts, what these hold, and those that must
+        be 0, or the state would hold an atom twice; None for an instance that never applies.
+
+        taken   the bits of the atoms that it takes
+
+        Only atoms with a bit of their own can be put while they hold already. That another one is
+        put beside one that excludes it was proved impossible; otherwise a shared slot that gets an
+        atom, and from which none is taken, is empty.
+        """
+        layout, name = self.layout, self.prepared.rule.name
+        given = fill = guard = 0
+        twice = fresh = False
+        for at in self.atom_places["put"]:
+            place = layout.atoms[put[at]]
+            mask, value, choice = place.mask, place.value, layout.choices[place.mask]
+            held = tests.get(mask)
+            fresh |= held != value or not mask & taken
+            if given & mask:
+                twice = True
+                if layout.sets and fill & mask != value:
+                    return None
+                continue
+            given |= mask
+            fill |= value
+            if mask & taken or (layout.sets and held == value):
+                continue
+            if choice.shared:
+                if held or not choice.optional:
+                    return None
+            elif held != 0 and not layout.sets:
+                guard |= mask
+        if twice and not layout.sets:
+            raise Unsuitable(
+                f"rule {name!r} puts one term twice",
+                "keep how many there are in one term, or give each a place",
+                rule=name,
+            )
+        if fresh and layout.sets and self.parts is None:
+            raise Unsuitable(
+                f"rule {name!r} puts terms that a set may have, and computes values",
+                "let different rules do that",
+                rule=name,
+            )
+        return given, fill, guard
+
     def known(self, put: Any, shown: tuple[Any, Any]) -> Write:
         """Return what a slot gets whose key and values are known altogether."""
         slots = self.slots(put)
