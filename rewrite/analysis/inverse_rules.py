@@ -116,8 +116,7 @@ class Inversion:
         self.spliced: set[Variable] = set()
         self.solved: list[tuple[Variable, Expression]] = []
         self.used: dict[Variable, bool] = {}
-        named = (rule.take, rule.put, rule.keep, rule.absent, rule.when, rule.cost, rule.let)
-        names = {variable.name for variable in mentioned(named)}
+        names = {variable.name for variable in mentioned(rule.content)}
         fresh = (name for number in count(1) if (name := f"q{number}") not in names)
         self.take = tuple([self._pattern(template, fresh) for template in templates])
         self.equations = [

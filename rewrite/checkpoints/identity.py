@@ -27,7 +27,6 @@ from rewrite.language.nesting import everywhere
 from rewrite.language.order import SYMBOLIC, Keyed, term_key
 from rewrite.language.patterns import everything_inside
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule
 
 SIZE = 16
 """Bytes of a digest: enough that collisions do not happen by chance."""
@@ -137,7 +136,8 @@ class Writer:
             self.add("sets", "True", "True")
         for part, rules in (("rule", puzzle.rules), ("simplify rule", puzzle.simplify)):
             for number, rule in enumerate(rules, 1):
-                self.add(f"{part} {number}", repr(rule), *_parts(rule))
+                named = (rule.label, rule.literal, rule.name, rule.free)
+                self.add(f"{part} {number}", repr(rule), named, *rule.content)
         self.add("facts", str(puzzle.facts), puzzle.facts)
         for number, given in enumerate(puzzle.never, 1):
             self.add(f"never {number}", repr(given), given)
@@ -179,14 +179,6 @@ class Writer:
                 made.append(("of", len(one)))
                 todo += one[::-1]
         return made
-
-
-def _parts(rule: Rule) -> tuple[Any, ...]:
-    lets = tuple(part for pair in rule.let for part in pair)
-    named = (rule.label, rule.literal, rule.name, rule.free)
-    parts = (rule.take, rule.put, rule.when, rule.keep, rule.absent, rule.cost, lets)
-    # a rule without effects is known in folders from before there were any
-    return (named, *parts, rule.effects) if rule.effects else (named, *parts)
 
 
 def function_part(function: Any) -> Part:

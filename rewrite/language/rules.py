@@ -63,13 +63,16 @@ class Rule(Frozen):
         made = plain if self.literal else template(self.label, bound)
         object.__setattr__(self, "template", made)
 
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """All that it consists of, but its names."""
+        terms = (self.take, self.put, self.keep, self.absent)
+        return *terms, self.when, self.let, self.cost, self.effects
+
     @cached_property
     def key(self) -> Key:
         """The rule's identity as a key (user functions by identity)."""
-        parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost, self.effects)
-        lets = tuple(term_key(pair) for pair in self.let)
-        named = (self.label, self.literal, self.name, self.free)
-        return (*named, *(term_key(part) for part in parts), lets)
+        return (self.label, self.literal, self.name, self.free, *map(term_key, self.content))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and self.key == other.key
@@ -90,9 +93,7 @@ class Rule(Frozen):
         """The constructor classes that it mentions; see `patterns.classes`."""
         if self.outline is not None:
             return self.outline.classes
-        lets = tuple(part for pair in self.let for part in pair)
-        parts = (self.take, self.put, self.when, self.keep, self.absent, lets, self.cost)
-        return classes((*parts, self.effects))
+        return classes(self.content)
 
     @cached_property
     def outline(self) -> Outline | None:

@@ -174,9 +174,7 @@ def _binds_once(given: Condition) -> bool:
 def _of_rule(rule: Rule) -> list[str]:
     if rule.outline is not None:
         return []  # it consists of terms, built-in functions and variables
-    lets = tuple(part for let in rule.let for part in let)
-    terms = (*rule.take, *rule.put, *rule.keep, *rule.absent)
-    return _functions((*terms, *rule.when, *lets, rule.cost, *rule.effects))
+    return _functions(rule.content)
 
 
 def _functions(part: Any) -> list[str]:

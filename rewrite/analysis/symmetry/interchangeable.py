@@ -55,11 +55,7 @@ class Interchange:
         puzzle, one, other = self.puzzle, *map(term_key, swap)
         same, swapped = {one: one, other: other}, {one: other, other: one}
         for rule in puzzle.rules:
-            self._refuse(
-                rule.take, rule.put, rule.when, rule.keep, rule.absent, rule.let, rule.cost,
-                *[(one.take, one.keep, one.put, one.where.when, one.where.absent)
-                  for one in rule.effects],
-            )  # fmt: skip
+            self._refuse(rule.content)
         rules = {rule_key(rule, same) for rule in puzzle.rules}
         for rule in puzzle.rules:
             if rule_key(rule, swapped) not in rules:
