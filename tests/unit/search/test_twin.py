@@ -202,7 +202,7 @@ def test_of_several_normal_forms_it_is_the_one_that_comes_first_as_tuples(
 ) -> None:
     start: list[Any] = [("go", 0)]
     for number in range(2):
-        env = {C: number, V: number}
+        env: Any = {C: number, V: number}
         start += [evaluate(one, env), evaluate(other, env)]
     meet = rule("meet", take=[one, other, ("gone", 0)], put=[("met", 0)], when=C != V)
     go = rule("go", take=[("go", 0)], put=[("gone", 0)])
