@@ -115,7 +115,8 @@ class Language:
         if self.signature.gives(one) is not None:
             raise Refused(f"{one.name} gives a collection")
         found = one.pattern([*arguments]) if stays else self._call(one, arguments, stays)
-        for given in sorted(one.equations, key=_is_last, reverse=True):
+        given_first = sorted(one.equations, key=_is_last)
+        for given in given_first[::-1]:  # so that the first is asked first
             scope = Scope(self, lets_allowed=False)
             for at, term in enumerate(given.getLhs().arguments()):
                 scope.is_given(term, arguments[at], self.signature.takes(one, at))
