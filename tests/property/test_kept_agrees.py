@@ -128,6 +128,14 @@ def test_starts_of_one_form_are_compiled_once() -> None:
     assert len(encoding._FORMS) == 2
 
 
+def test_two_jugs_share_what_is_compiled_whether_both_are_empty_or_one_is() -> None:
+    encoding.forget()
+    pour = rule("pour", take=[At(M, N)], put=[At(M, 3 - N)])
+    for first in (0, 3):
+        search(Puzzle(pour, start=[At(0, first), At(1, 0)], goal=contains(At(1, 3))))
+    assert len(encoding._FORMS) == 1
+
+
 def test_what_goes_by_the_numbers_of_values_is_compiled_for_its_own_start() -> None:
     encoding.forget()
     puzzle = Puzzle(

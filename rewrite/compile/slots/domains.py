@@ -46,8 +46,9 @@ SMALLER = "keep each part in a term of its own"
 MOST_PARTS, MOST_DIGITS = 32, 64
 """Parts of a value, and letters or bits of a part: beyond, a single run could take long."""
 
-USUAL = 0.75
-"""The share of the slots of a family that hold a usual value."""
+USUAL, FEWEST = 0.75, 8
+"""The share of the slots of a family that hold a usual value, and the fewest of them: few are read
+as fast in any order, and puzzles that differ in them share what was compiled."""
 
 Value = tuple[Any, ...]
 Slot = tuple[Identity, tuple[Any, ...]]
@@ -157,9 +158,9 @@ def number_values(
 
 
 def usual_value(held: Counter[Value]) -> Value | None:
-    """Return what nearly all slots of a family hold in the start, such as "empty"."""
+    """Return what nearly all slots of a large family hold in the start, such as "empty"."""
     [(value, often)] = held.most_common(1) or [((), 0)]
-    return value if often >= USUAL * held.total() > 0 else None
+    return value if often >= max(FEWEST, USUAL * held.total()) else None
 
 
 def _shape(prepared: GroundRule, layout: SlotLayout) -> _Shape:
