@@ -17,7 +17,7 @@ from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.language import meaning
 from rewrite.language.checks import asks_terminal
-from rewrite.language.conditions import Condition, Contains
+from rewrite.language.conditions import Both, Condition, Contains, Exactly, may_bind, operands
 from rewrite.language.matching import match
 from rewrite.language.order import term_key
 from rewrite.language.patterns import binders
@@ -55,14 +55,21 @@ def _by_rule(puzzle: Puzzle, goal: Condition, state: State) -> list[dict[str, An
 
     These are the ones that are few, those of other conditions, and failures, which it explains.
     """
-    if not isinstance(goal, Contains) or goal.rest is not None or asks_terminal(goal):
+    first, *others = operands(goal, Both)
+    if not isinstance(first, (Contains, Exactly)) or first.rest is not None:
         return None
-    if not _tries_many(puzzle, goal, state):
+    if asks_terminal(goal) or any(map(may_bind, others)):
         return None
-    names = dict.fromkeys(one for pattern in goal.patterns for one in binders(pattern))
+    whole = isinstance(first, Exactly)  # a rule would match facts, too
+    if whole and (puzzle.facts or len(first.patterns) != len(state)):
+        return None
+    if not _tries_many(puzzle, first.patterns, state):
+        return None
+    names = dict.fromkeys(one for pattern in first.patterns for one in binders(pattern))
     bound: Any = _Bound(tuple(names))
+    when = (*first.when, *others)
     rule = Rule(
-        "goal", (), (bound,), goal.when, goal.patterns, goal.absent, (), 1, "goal", literal=True
+        "goal", (), (bound,), when, first.patterns, first.absent, (), 1, "goal", literal=True
     )
     once = Puzzle([rule], start=state, facts=puzzle.facts, name=puzzle.name)
     try:
@@ -77,13 +84,13 @@ def _by_rule(puzzle: Puzzle, goal: Condition, state: State) -> list[dict[str, An
     ]
 
 
-def _tries_many(puzzle: Puzzle, goal: Contains, state: State) -> bool:
+def _tries_many(puzzle: Puzzle, patterns: tuple[Any, ...], state: State) -> bool:
     """Whether the definition may try many choices of terms for the patterns of a goal."""
     terms = [one for one, _ in meaning.world_of(puzzle, state).everything.distinct()]
-    if len(terms) ** len(goal.patterns) <= FEW:
+    if len(terms) ** len(patterns) <= FEW:
         return False
     matching = (
         sum(next(match(pattern, one, {}, ()), None) is not None for one in terms)
-        for pattern in goal.patterns
+        for pattern in patterns
     )
     return prod(matching) > FEW

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
-from rewrite.language.conditions import Condition, contains
+from rewrite.language.conditions import Condition, contains, exactly
 from rewrite.language.functions import fn, ints, terms
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
@@ -44,14 +44,19 @@ def keys(found: list[dict[str, Any]]) -> list[Any]:
 @st.composite
 def goals(draw: Any) -> tuple[Puzzle, Condition]:
     puzzle = draw(strategies.puzzles())
-    items = [*puzzle.start.items, *puzzle.facts.items]
+    whole = len(puzzle.start) < 4 and draw(st.booleans())
+    kind, most = (exactly, len(puzzle.start)) if whole else (contains, draw(st.integers(1, 3)))
+    items = [*puzzle.start.items, *([] if whole else puzzle.facts.items)]
     sample: dict[Any, Any] = {}
-    chosen = draw(st.permutations(items))[: draw(st.integers(1, 3))]
-    pools = [strategies.VARIABLES]
+    chosen, pools = draw(st.permutations(items))[:most], [strategies.VARIABLES]
     patterns = [strategies.pattern(draw, one, sample, pools) for one in chosen]
     when = [strategies.comparison(draw, sample)] if sample and draw(st.booleans()) else []
-    when += [strategies.condition(draw, sample, items)] if draw(st.booleans()) else []
-    return puzzle, contains(*patterns, when=when)
+    when += [strategies.condition(draw, sample, items)] if items and draw(st.booleans()) else []
+    inner = draw(st.integers(0, len(when)))
+    goal: Condition = kind(*patterns, when=when[:inner])
+    for one in when[inner:]:
+        goal = goal & one
+    return puzzle, goal
 
 
 @given(goals())
@@ -87,3 +92,10 @@ def test_what_fails_is_left_to_the_definition() -> None:
     puzzle = Puzzle(rule("stay", take=[0], put=[0]), start=[*range(20)])
     with pytest.raises(RewriteError, match="broken"):
         listed(puzzle, contains(M, N, when=broken(M) == N))
+
+
+def test_facts_are_no_part_of_a_state_that_matches_exactly() -> None:
+    puzzle = Puzzle(rule("stay", take=[0], put=[0]), start=[1, 2], facts=[3, 4])
+    assert listed(puzzle, exactly(M, N) & (M < N)) == [{"M": 1, "N": 2}]
+    assert listed(puzzle.replace(facts=[]), exactly(M, N) & (M < N)) == [{"M": 1, "N": 2}]
+    assert len(listed(puzzle, contains(M, N) & (M < N))) == 6

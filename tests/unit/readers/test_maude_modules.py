@@ -533,7 +533,8 @@ def test_equations_that_never_end_are_one_short_error(tmp_path: Path) -> None:
 
 def test_of_several_equations_the_first_is_taken_also_for_a_choice(tmp_path: Path) -> None:
     text = """mod FIRST is sorts C S . ops w b : -> C [ctor] . op s : C C -> S [ctor] .
-      vars X Y : C . op other : C -> C . eq other(w) = b . eq other(w) = w . eq other(X) = w [owise] .
+      vars X Y : C . op other : C -> C . eq other(w) = b . eq other(w) = w .
+      eq other(X) = w [owise] .
       rl s(X, Y) => s(other(X), Y) . rl s(X, Y) => s(Y, X) . endm
     search s(w, w) =>* s(X, Y) ."""
     assert check(module(tmp_path, text), 1) == 4
