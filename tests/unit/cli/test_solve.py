@@ -245,10 +245,11 @@ def test_answers_before_a_limit_are_printed_and_the_code_is_that_of_the_limit(ru
             ["digitle", "--max-states", "0"],
             "error: --max-states 0 must be a whole number of 1 or more\n",
         ),
-        (
+        pytest.param(
             ["digitle", "--engine", "python", "--checkpoint", "here"],
             "error: --checkpoint 'here' needs the native engine; found --engine 'python'. Leave "
             "--engine out, or leave --checkpoint out\n",
+            marks=natively,
         ),
         (
             ["digitle", "--min-depth", "3", "--max-depth", "2"],
