@@ -13,8 +13,10 @@ from typing import Any
 
 from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
+from rewrite.compile.interning import Ctor, decode
 from rewrite.compile.task import Task
 from rewrite.engine.build import build
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language import meaning
 from rewrite.language.checks import asks_terminal
 from rewrite.language.conditions import Both, Condition, Contains, Exactly, may_bind, operands
@@ -27,7 +29,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 
 FEW = 2_000
-"""Up to how many choices of terms are left to the definition: some 20 ms."""
+"""The most choices of terms that are left to the definition, which takes some 20 ms for them."""
 ONCE = Capacity(multiset=["one state is looked at"])
 
 
@@ -51,9 +53,8 @@ def goal_bindings(puzzle: Puzzle, goal: Condition, state: State) -> Iterator[dic
 
 
 def _by_rule(puzzle: Puzzle, goal: Condition, state: State) -> list[dict[str, Any]] | None:
-    """Return the bindings, sorted; None where they are left to the definition.
-
-    These are the ones that are few, those of other conditions, and failures, which it explains.
+    """Return the bindings, sorted; None where they are left to the definition: if there are few
+    choices, for other conditions, and after a failure, which the definition explains.
     """
     first, *others = operands(goal, Both)
     if not isinstance(first, (Contains, Exactly)) or first.rest is not None:
@@ -74,8 +75,10 @@ def _by_rule(puzzle: Puzzle, goal: Condition, state: State) -> list[dict[str, An
     once = Puzzle([rule], start=state, facts=puzzle.facts, name=puzzle.name)
     try:
         engine = build(Task(once, state), ONCE)
-        made = map(engine.decode, engine.successors(engine.encode(state)))
-        found = [one for after in made for one in after if isinstance(one, _Bound)]
+        assert isinstance(engine, MultisetEngine)
+        layout, place = engine.layout, engine.layout.index[Ctor.of(type(bound))]
+        made = engine.successors(engine.encode(state))
+        found = [decode(value) for code in made for value in layout.groups(code)[place]]
     except (EngineFailure, NeedsCapacity):
         return None
     return [

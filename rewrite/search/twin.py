@@ -280,8 +280,8 @@ def path_of(asked: Question, states: Sequence[State], bindings: Bindings) -> Pat
     return Path(asked.twin_of.puzzle, states, bindings)
 
 
-def inward(asked: Question) -> Callable[[State], State]:
-    """Return what leads from states of the puzzle asked about to those of the one searched."""
+def to_twin(asked: Question) -> Callable[[State], State]:
+    """Return the function from states of the puzzle asked about to states of the one searched."""
     if asked.twin_of is None:
         return lambda state: state
     return Twins(_heads_for(asked.twin_of).found).state

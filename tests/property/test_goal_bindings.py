@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from rewrite.compile.multisets.layout import Layout
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition, contains, exactly
@@ -99,3 +100,9 @@ def test_facts_are_no_part_of_a_state_that_matches_exactly() -> None:
     assert listed(puzzle, exactly(M, N) & (M < N)) == [{"M": 1, "N": 2}]
     assert listed(puzzle.replace(facts=[]), exactly(M, N) & (M < N)) == [{"M": 1, "N": 2}]
     assert len(listed(puzzle, contains(M, N) & (M < N))) == 6
+
+
+def test_no_whole_state_is_decoded_for_a_binding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Layout, "decode", None)
+    puzzle = Puzzle(rule("stay", take=[0], put=[0]), start=[*range(9)])
+    assert len(listed(puzzle, contains(M, N))) == 72

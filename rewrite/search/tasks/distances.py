@@ -37,7 +37,7 @@ from rewrite.search.drivers.interface import Driver, Progress, Watch
 from rewrite.search.drivers.python import Record
 from rewrite.search.question import Question
 from rewrite.search.run import Run
-from rewrite.search.twin import inward, original, twin
+from rewrite.search.twin import original, to_twin, twin
 
 if TYPE_CHECKING:
     from rewrite.analysis.ranking import Ranking
@@ -350,7 +350,7 @@ def _description(
 ) -> Distances:
     """Return the result; if compiling was stopped, only the start is known."""
     levels = [1] if known is None else known.levels
-    puzzle, start, searched = asked.outer.puzzle, asked.outer.start, inward(asked)
+    puzzle, start, searched = asked.outer.puzzle, asked.outer.start, to_twin(asked)
 
     def distance(state: State) -> int | None:
         if known is None:

@@ -22,7 +22,7 @@ from rewrite.results.spaces import Scrambled
 from rewrite.search.arguments import question
 from rewrite.search.question import Question
 from rewrite.search.run import Run
-from rewrite.search.twin import inward, original, twin
+from rewrite.search.twin import original, to_twin, twin
 
 MOST_STATES = 200_000
 """States searched backwards for exact distances; a random walk continues from there."""
@@ -77,7 +77,7 @@ def scramble(
 def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) -> Scrambled:
     puzzle, starts = asked.outer.puzzle, [asked.start]
     if puzzle.start is not None:  # its encoding may also cover the predecessors of the state
-        starts.insert(0, inward(asked)(simplified(puzzle, puzzle.start)))
+        starts.insert(0, to_twin(asked)(simplified(puzzle, puzzle.start)))
     for start in starts:
         try:
             return _backwards(asked.puzzle, start, asked.start, steps, random.Random(seed), budget)
