@@ -177,7 +177,10 @@ def check_lookup(value: Keyed) -> None:
     Raises NoKey for `table[M]`, which Python would refuse, naming only M.
     """
     frame = sys._getframe(2)
-    if is_ours(frame) or not _instruction(frame).startswith(LOOKS_UP) or _is_plain(value):
+    # the definition looks up variables all the time: this comes first, and without `is_ours`
+    if _is_ours(frame.f_globals.get("__name__")):
+        return
+    if not _instruction(frame).startswith(LOOKS_UP) or _is_plain(value):
         return
     node = evaluated(frame)
     match node:

@@ -110,11 +110,16 @@ def _match_bag(
     pending: Pending,
 ) -> Iterator[Match]:
     if patterns:
+        first = patterns[0]
+        times = sum(one is first for one in patterns) if isinstance(first, Variable) else 1
         for index, value in enumerate(values):
             if index and same(value, values[index - 1]):
                 continue  # equal terms are not tried twice
+            equal = values[index : index + times]
+            if len(equal) < times or not same(equal[-1], value):
+                continue  # a variable that stands in a bag n times needs n equal terms
             left = values[:index] + values[index + 1 :]
-            for found, waiting in match(patterns[0], value, env, pending):
+            for found, waiting in match(first, value, env, pending):
                 yield from _match_bag(patterns[1:], splices, left, found, waiting)
     elif not splices:
         if not values:

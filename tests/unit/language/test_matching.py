@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from rewrite import ANY, Bag, bags, bools, ints, seqs, strs, terms
+from rewrite.language import matching
 from rewrite.language.matching import match
 from rewrite.language.terms import freeze
 from tests.property.strategies import At, Box
@@ -80,6 +81,13 @@ def test_the_kind_of_a_variable_is_a_guard(variable: Any, fitting: str) -> None:
         ([X, Y, *B], [1, 1], ["X=1 Y=1 B=[]"]),
         ([X, X, *B], [1, 2, 2], ["X=2 B=[1]"]),
         (
+            [X, Y, X, *B],
+            [1, 1, 2, 2, 3],
+            ["X=1 Y=2 B=[2, 3]", "X=1 Y=3 B=[2, 2]", "X=2 Y=1 B=[1, 3]", "X=2 Y=3 B=[1, 1]"],
+        ),
+        ([P, P], [1, True], []),
+        ([ANY, ANY], [1, 2], ["", ""]),
+        (
             [*B, *C],
             [1, 1, 2],
             [
@@ -100,6 +108,22 @@ def test_a_pattern_matches_in_every_way_in_which_it_looks_like_a_term(
     pattern: Any, value: Any, expected: list[str]
 ) -> None:
     assert ways(pattern, value) == expected
+
+
+def test_a_variable_that_stands_twice_in_a_bag_is_not_tried_with_single_elements(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = []
+
+    def counted(*given: Any) -> Any:
+        tried.append(given)
+        return match(*given)
+
+    monkeypatch.setattr(matching, "match", counted)
+    assert list(match(freeze([X, X, *B]), freeze(list(range(100))), {})) == []
+    assert tried == []
+    assert len(list(match(freeze([X, X, *B]), freeze([*range(100), 7]), {}))) == 1
+    assert len(tried) == 102  # X by 7, then by each of the 100 that are left, and B
 
 
 def test_a_variable_that_has_a_value_keeps_it() -> None:
