@@ -195,7 +195,8 @@ impl<const N: usize> StateCodec for Fixed<N> {
     #[inline]
     fn goal(w: &mut Worker, m: &Machine, function: u16, key: &[u64; N]) -> Result<bool> {
         let Some(classes) = m.program.classes.as_ref().filter(|_| m.goal_sees_moves) else {
-            return Ok(Self::call(w, m, function, key)? == Val::TRUE);
+            let refused = m.kernel(function).is_some_and(|kernel| kernel.refuses(key));
+            return Ok(!refused && Self::call(w, m, function, key)? == Val::TRUE);
         };
         let mut scratch = take(&mut w.floods.0);
         let mut found = classes.flood(key, &mut scratch, None).map(|()| false);

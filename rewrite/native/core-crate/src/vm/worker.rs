@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 use std::collections::HashMap;
+use std::mem::take;
 
 use crate::canon::TermsScratch;
 use crate::classes::Scratch;
@@ -129,10 +130,10 @@ impl Worker {
 
     /// Forgets what was counted, and adds it to `sums` if it is to count.
     pub fn take_counts(&mut self, sums: Option<&mut Vec<u64>>) {
-        for (sum, one) in sums.into_iter().flatten().zip(&self.counts) {
-            *sum += one;
+        let Some(sums) = sums else { return self.counts.fill(0) };
+        for (sum, one) in sums.iter_mut().zip(&mut self.counts) {
+            *sum += take(one);
         }
-        self.counts.fill(0);
     }
 
     pub fn bytes(&self) -> usize {
@@ -164,7 +165,7 @@ impl Worker {
     /// Takes out the registers of a function, for `run`.
     #[inline]
     pub(crate) fn frame(&mut self, m: &Machine, function: u16) -> Result<Vec<Val>> {
-        let mut regs = std::mem::take(&mut self.frames[function as usize]);
+        let mut regs = take(&mut self.frames[function as usize]);
         if regs.is_empty() {
             let f = &m.program.functions[function as usize];
             regs.grow_resize(f.registers as usize, Val::FALSE)?;

@@ -33,6 +33,11 @@ impl Kernel {
             Source::Condition(formula) => builder.condition(formula),
         }
         with_choices(&mut builder.made);
+        if let [Op::Need(test, to), ..] = builder.made.ops[..]
+            && builder.made.ops[to as usize] == Op::Return(Val::FALSE)
+        {
+            builder.made.needed = Some(test);
+        }
         builder.made
     }
 }

@@ -127,6 +127,8 @@ pub struct Kernel {
     choices: Vec<Choice>,
     switches: Vec<Switch>,
     looks_up: bool,
+    /// A test without which it returns false.
+    needed: Option<BitTest>,
     /// By number of the step, that of its rule.
     step_rules: Vec<usize>,
 }
@@ -138,6 +140,12 @@ impl Kernel {
             [Op::Return(value), ..] => Some(value),
             _ => None,
         }
+    }
+
+    /// Whether a test says that it returns false for a state; most states fail a goal's first one.
+    #[inline]
+    pub fn refuses(&self, state: &[u64]) -> bool {
+        self.needed.is_some_and(|test| !test.holds(state))
     }
 
     /// The rules of its steps, by number.

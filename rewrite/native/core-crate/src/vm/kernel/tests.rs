@@ -180,6 +180,7 @@ fn compare<const N: usize>(drawn: &mut Drawn, rules: &Rules, formula: &Formula) 
         count += made.len();
         let truth = test.run(&mut worker, &m, &s, &mut |_, _: &[u64; N]| Ok(())).unwrap();
         assert_eq!(truth, Val::truth(holds(&s, formula, rules)), "{formula:?}");
+        assert!(!test.refuses(&s) || truth == Val::FALSE, "{formula:?}");
     }
     count
 }
@@ -229,6 +230,21 @@ fn what_a_condition_says_of_all_states_is_known_beforehand() {
     let decided = vec![open.clone(), Formula::Truth(true)];
     assert_eq!(constant(Formula::Any(decided.clone())), Some(Val::TRUE));
     assert_eq!(constant(Formula::All(decided)), None);
+}
+
+#[test]
+fn a_state_that_fails_the_first_test_is_refused() {
+    let refused = |formula: &Formula| {
+        let kernel = Kernel::new(&Source::Condition(formula.clone()), 1);
+        [0, 1, 8, 9].map(|state| kernel.refuses(&[state]))
+    };
+    let bit = |mask| BitTest { word: 0, mask, value: mask };
+    let both = Formula::Bits(vec![bit(1), bit(8)]);
+    assert_eq!(refused(&both), [true, false, true, false]);
+    let open = Formula::Any(vec![both.clone(), Formula::Bits(vec![bit(8)])]);
+    for formula in [open, Formula::Not(Box::new(both))] {
+        assert_eq!(refused(&formula), [false; 4], "{formula:?}");
+    }
 }
 
 #[test]
