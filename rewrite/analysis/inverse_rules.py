@@ -48,6 +48,8 @@ def inverse_puzzle(puzzle: Puzzle) -> Puzzle:
     """Return the puzzle whose successors are the predecessors, rule by rule. Raises NoInverse."""
     if puzzle.simplify:
         raise NoInverse("simplify= cannot be undone: many states may have the same normal form")
+    if puzzle.sets:
+        raise NoInverse("in a set, what a rule puts may have been there before, or not")
     return puzzle.replace(rules=[inverse_rule(one) for one in puzzle.rules])
 
 

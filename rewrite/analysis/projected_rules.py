@@ -71,7 +71,7 @@ def projected(puzzle: Puzzle, start: State, goal: Condition) -> tuple[Puzzle, Ty
         small = Puzzle(
             [rule for one in made if (rule := one.rule()) is not None],
             start=[term for term in start if term_type_of(encode(term)) in kept],
-            goal=goal, facts=puzzle.facts, name=puzzle.name,
+            goal=goal, facts=puzzle.facts, sets=puzzle.sets, name=puzzle.name,
         )  # fmt: skip
     except RewriteError as error:
         raise Unsuitable(f"its rules cannot be projected: {error}") from None

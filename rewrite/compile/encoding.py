@@ -46,7 +46,7 @@ MOST_BITS = 64
 TOO_MANY_VALUES = Reason(
     "a slot would hold too many values", "bound what the rules compute, e.g. when=N < 1000"
 )
-NO_SETS = Reason("a term comes up that its rules do not put")
+NO_EFFECTS = Reason("a rule with effects= meets a term that no rule puts")
 FEW_STATES = 1_000_000
 """Where values allow no more states, a search never chooses to begin at both ends."""
 
@@ -72,16 +72,13 @@ def compiled(
     reasons = [*capacity.multiset]
     if capacity.bits > MOST_BITS:
         reasons.append(TOO_MANY_VALUES)
-    if (capacity.term_types or reasons) and task.puzzle.sets:
-        return joined(reasons) if reasons else NO_SETS
-    if capacity.term_types or reasons:
-        return multiset(
-            task, capacity.term_types, joined(reasons) if reasons else _unsuitable(task)
-        )
-    found = slots(task, capacity.bits, rest)
-    if isinstance(found, Reason) and not task.puzzle.sets:
-        return multiset(task, why=found)
-    return found
+    found = None if reasons or capacity.term_types else slots(task, capacity.bits, rest)
+    if isinstance(found, CompiledSlots):
+        return found
+    why = joined(reasons) if reasons else found or _unsuitable(task)
+    if any(rule.effects for rule in task.puzzle.rules):
+        return why or NO_EFFECTS
+    return multiset(task, capacity.term_types, why)
 
 
 def _unsuitable(task: Task) -> Reason | None:

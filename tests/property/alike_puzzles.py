@@ -114,5 +114,5 @@ def alike_puzzles(draw: st.DrawFn, multisets: bool) -> Puzzle:
     never = [draw(st.sampled_from(CONDITIONS[3:5]))] if draw(st.booleans()) else []
     return Puzzle(
         rules, start=start, goal=goal, never=never, symmetry=[interchangeable(*names)],
-        name="alike",
+        sets=multisets and draw(st.booleans()), name="alike",
     )  # fmt: skip

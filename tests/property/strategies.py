@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
+from attrs import evolve
 from hypothesis import strategies as st
 
 import rewrite as f
@@ -521,7 +522,9 @@ def several_facts() -> st.SearchStrategy[State]:
 
 @st.composite
 def puzzles(draw: Draw) -> Puzzle:
-    """Puzzles with a start, up to 3 rules, and sometimes facts, never, simplify and a goal."""
+    """Puzzles with a start, up to 3 rules, and sometimes facts, never, simplify and a goal; of
+    multisets, some of sets.
+    """
     start = draw(states())
     facts = draw(several_facts())
     items = [*start.items, *facts.items]
@@ -532,4 +535,15 @@ def puzzles(draw: Draw) -> Puzzle:
     goal = condition(draw, {}, items) if chance(draw, 50) else None
     if chance(draw, 8):
         goal = choice(draw, [start, [start, draw(states())], lacks("a") | State(start.items[1:])])
-    return Puzzle(*made, start=start, goal=goal, facts=facts, never=never, simplify=simplify)
+    sets = chance(draw, 20)
+    made = [puts_again(draw, one, items) if sets else one for one in made]
+    return Puzzle(
+        *made, start=start, goal=goal, facts=facts, never=never, simplify=simplify, sets=sets
+    )
+
+
+def puts_again(draw: Draw, given: Rule, items: list[Any]) -> Rule:
+    """A rule that also puts what a set may hold already."""
+    there = [*given.take, *given.keep, *given.keep, *given.put, *items]
+    again = [one for one in there if not contains_wildcard(one)]
+    return evolve(given, put=(*given.put, *[choice(draw, again) for _ in range(draw(up_to(2)))]))

@@ -18,6 +18,7 @@ from rewrite.results.result import Result
 from rewrite.search.api import search
 from tests.engines import goal_of, natively, quiet, start_of
 from tests.property.board_puzzles import D, P, Walker, board_puzzles
+from tests.property.set_puzzles import set_puzzles
 from tests.property.strategies import puzzles
 from tests.property.test_native_agrees import agree, costly
 from tests.terms import At
@@ -100,7 +101,7 @@ def test_from_both_ends_of_boards_the_way_is_as_long_as_from_one(puzzle: Puzzle)
     check_length_and_cost(puzzle)
 
 
-@given(with_goals(puzzles()))
+@given(with_goals(puzzles() | set_puzzles()))
 def test_from_both_ends_of_multisets_the_way_is_as_long_as_from_one(puzzle: Puzzle) -> None:
     check_length_and_cost(puzzle)
 

@@ -31,6 +31,7 @@ from rewrite.language.states import State
 from rewrite.search.api import search
 from tests.engines import quiet
 from tests.property.by_definition import first_states
+from tests.property.set_puzzles import set_puzzles
 from tests.property.strategies import At, Box, Flag, aggregate, begun, puzzles
 
 STATES, DEPTH = 40, 3
@@ -42,7 +43,7 @@ pytestmark = quiet
 @st.composite
 def questions(draw: Any) -> tuple[Puzzle, list[Any]]:
     """A puzzle with a start, and aggregates to be valued in its states."""
-    puzzle = draw(puzzles())
+    puzzle = draw(puzzles() | set_puzzles())
     items = [*puzzle.start.items, *puzzle.facts.items]
     return puzzle, [aggregate(draw, {}, items) for _ in range(draw(st.integers(0, 2)))]
 
@@ -117,7 +118,7 @@ def test_the_engine_gives_every_state_the_successors_goals_and_values_of_the_def
                 assert (type(mine), mine) == (type(theirs), theirs)
 
 
-@given(puzzles())
+@given(puzzles() | set_puzzles())
 def test_rules_that_take_and_keep_the_same_share_their_loops_and_nothing_else(
     puzzle: Puzzle,
 ) -> None:

@@ -22,6 +22,7 @@ from tests.answers import facts
 from tests.engines import engines_for, natively, quiet, start_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import Twin, judge, small, twin
+from tests.property.set_puzzles import set_puzzles
 from tests.property.strategies import aggregate, puzzles
 
 pytestmark = [natively, quiet]
@@ -115,14 +116,14 @@ def agree(puzzle: Puzzle, given: dict[str, Any]) -> None:
         assert told(outcome(puzzle, given, "native")) == told(native)
 
 
-@pytest.mark.parametrize("kind", [puzzles(), board_puzzles()])
+@pytest.mark.parametrize("kind", [puzzles(), board_puzzles(), set_puzzles()])
 @given(data=st.data())
 def test_both_engines_answer_as_defined(kind: Any, data: st.DataObject) -> None:
     puzzle = data.draw(kind)
     agree(puzzle, data.draw(asked(puzzle)))
 
 
-@given(puzzles() | board_puzzles(), st.sampled_from(["python", "native"]))
+@given(puzzles() | board_puzzles() | set_puzzles(), st.sampled_from(["python", "native"]))
 def test_the_space_is_that_of_the_definition(puzzle: Puzzle, engine: str) -> None:
     space = small(puzzle, 60)
     found = explore(puzzle, engine=engine)

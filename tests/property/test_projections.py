@@ -13,7 +13,7 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language.functions import one_of
 from rewrite.search.heuristics import projection
-from tests.engines import over_multiset, quiet, task_of
+from tests.engines import goal_of, over_multiset, quiet, start_of, task_of
 from tests.property import strategies
 from tests.property.by_definition import Twin, small
 from tests.property.test_both_ends_agree import with_goals
@@ -68,10 +68,11 @@ GOALS = [
 TERMS = [Pile((0, 1)), Pile((1, 2)), Pile(()), Hand(1), Hand(2), Count(0, 0), Count(1, 1), Token()]
 
 systems = st.builds(
-    lambda rules, start, goal: Puzzle(*rules, start=start, goal=goal),
+    lambda rules, start, goal, sets: Puzzle(*rules, start=start, goal=goal, sets=sets),
     st.lists(st.sampled_from(RULES), min_size=1, max_size=5, unique_by=lambda one: one.name),
     st.lists(st.sampled_from(TERMS), min_size=2, max_size=4),
     st.sampled_from(GOALS),
+    st.booleans(),
 )
 
 
@@ -104,6 +105,15 @@ def test_distances_in_a_projection_are_never_too_high(
             check(puzzle, space, engine, estimate)
         except (Unsuitable, NeedsCapacity) as why:
             event(str(why)[:40])
+
+
+def test_a_projection_of_sets_holds_no_term_twice() -> None:
+    again = rule("again", take=[Hand(X)], put=[Count(0, 3), Count(1, 1)])
+    start = [Hand(1), Count(0, 3)]
+    puzzle = Puzzle(again, start=start, goal=total(N, Count(X, N)) == 4, sets=True)
+    engine = over_multiset(task_of(puzzle, puzzle.goal))
+    found = projection.projection(engine, goal_of(puzzle))
+    assert found(engine.encode(start_of(puzzle))) == 1
 
 
 def test_a_projection_whose_states_grow_is_explored_as_far_as_their_terms_allow() -> None:

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
+import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from rewrite import (
     bools,
     contains,
     effect,
+    exactly,
     explore,
     fn,
     ints,
@@ -24,7 +26,7 @@ from rewrite import (
 from rewrite.engine.build import build
 from rewrite.language.meaning import is_goal, simplified, successors
 from rewrite.language.states import State
-from tests.engines import ENGINES, goal_of, natively, quiet, start_of, task_of
+from tests.engines import ENGINES, every_engine, goal_of, natively, quiet, start_of, task_of
 from tests.property.by_definition import first_states
 from tests.terms import A, B, C, Next
 
@@ -149,6 +151,26 @@ def test_all_that_is_reasoned_from_the_rules_holds_of_sets(
             assert found.status == cheapest.status
             if found.path is not None and cheapest.path is not None:
                 assert found.path.cost == cheapest.path.cost
+
+
+@every_engine
+def test_rules_of_sets_outside_slots_are_not_run_backwards(engine: str) -> None:
+    less = rule("less", take=[P], put=[P - 1], when=P > 1)  # from {1, 2} as well as from {2}
+    puzzle = Puzzle(less, start=[1, 2], goal=exactly(1), sets=True)
+    with pytest.raises(SearchError, match="what a rule puts may have been there before"):
+        search(puzzle, strategy="bidirectional", engine=engine)
+    found = search(puzzle, engine=engine)
+    assert found.path is not None
+    assert len(found.path) == 1
+
+
+def test_a_rule_that_puts_many_values_of_any_type_is_left_to_the_definition() -> None:
+    same = fn(lambda value: value)
+    many = rule("many", take=[A(P)], put=[same(P - number % 15) for number in range(20)])
+    puzzle = Puzzle(many, start=[A(3), 1], sets=True)
+    for engine in ENGINES:
+        space = explore(puzzle, engine=engine)
+        assert {*map(State, space.states)} == first_states(puzzle, MOST).keys()
 
 
 @term

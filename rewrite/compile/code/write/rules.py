@@ -14,6 +14,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.code_motion import placed
 from rewrite.compile.code.types import FLAG, INT, SEQ, of_kind
@@ -35,6 +36,9 @@ from rewrite.language.order import term_key
 from rewrite.language.rules import Rule
 
 Groups = dict[TermType, o.Value]
+MOST_LOOSE = 5
+"""Each value that a set may hold already, in whatever group, doubles the code of its rule."""
+TOO_LOOSE = Capacity(definition=[f"a rule puts more than {MOST_LOOSE} values of any type in a set"])
 
 
 @frozen
@@ -95,7 +99,7 @@ class Rules:
         puzzle = conditions.program.puzzle
         self.conditions, self.layout, self.rules = conditions, conditions.layout, rules
         self.build, self.simplifying = conditions.write, simplifying
-        self.never = bool(puzzle.never) and not simplifying
+        self.never, self.sets = bool(puzzle.never) and not simplifying, puzzle.sets
         self.simplify = bool(puzzle.simplify) and not simplifying
         self._numbers = {id(rule): number for number, rule in reversed([*enumerate(rules)])}
 
@@ -317,12 +321,38 @@ class Rules:
                 loose.append(value)  # its group is known only once it is computed
             else:
                 added.setdefault(term_types[0], []).append(value)
+        if self.sets and len(loose) > MOST_LOOSE:
+            raise NeedsCapacity(TOO_LOOSE)
         for term_type, values in added.items():
-            plain = len(values) == 1 and term_type in PAIR_KINDS
-            more = o.Insert(groups[term_type], tuple(values), plain)
-            groups[term_type] = self.build.let("m", more, SEQ)
-        ordered = tuple([groups[one] for one in self.layout.term_types])
-        self.emit(rule, o.Placed(ordered, tuple(loose)) if loose else o.Groups(ordered), cost)
+            for part in [(one,) for one in values] if self.sets else [tuple(values)]:
+                groups[term_type] = self._with(groups[term_type], part, term_type)
+        self._placed(rule, tuple([groups[one] for one in self.layout.term_types]), loose, cost)
+
+    def _with(self, group: o.Value, values: tuple[o.Value, ...], held: TermType) -> o.Value:
+        """Write a group with values put in; a set, with one that it may hold already."""
+        into = self.build.fresh("m", SEQ)
+        more = o.Let(into, o.Insert(group, values, len(values) == 1 and held in PAIR_KINDS))
+        same = o.Let(into, group)
+        self.build.add(o.If(o.In(values[0], group), (same,), (more,)) if self.sets else more)
+        return into
+
+    def _placed(
+        self, rule: Rule, groups: tuple[o.Value, ...], loose: list[o.Value], cost: o.Value,
+        new: tuple[o.Value, ...] = (),
+    ) -> None:  # fmt: skip
+        """Write the successor of groups with loose values; `new`: those that a set lacks."""
+        if not self.sets or not loose:
+            new = (*new, *loose)
+            self.emit(rule, o.Placed(groups, new) if new else o.Groups(groups), cost)
+            return
+        value, *others = loose
+        there = [o.In(value, group) for group in groups] + [o.Equal(value, one) for one in new]
+        found = self.build.let("e", o.any_of(there), FLAG)
+        held = o.IsTrue(found, sure=True)
+        with self.build.when(held):
+            self._placed(rule, groups, others, cost, new)
+        with self.build.when(o.Not(held)):
+            self._placed(rule, groups, others, cost, (*new, value))
 
 
 def _checks(rule: Rule) -> list[Step]:
