@@ -24,10 +24,13 @@ from rewrite import (
     term,
 )
 from rewrite.engine.build import build
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language.meaning import is_goal, simplified, successors
 from rewrite.language.states import State
 from tests.engines import ENGINES, every_engine, goal_of, natively, quiet, start_of, task_of
 from tests.property.by_definition import first_states
+from tests.property.drawn import drawn
+from tests.property.set_puzzles import set_puzzles
 from tests.terms import A, B, C, Next
 
 pytestmark = quiet
@@ -151,6 +154,12 @@ def test_all_that_is_reasoned_from_the_rules_holds_of_sets(
             assert found.status == cheapest.status
             if found.path is not None and cheapest.path is not None:
                 assert found.path.cost == cheapest.path.cost
+
+
+def test_sets_outside_slots_are_stored_in_groups() -> None:
+    """Else the properties of the engines over multisets would say nothing of sets."""
+    for puzzle in drawn(set_puzzles, 50):
+        assert isinstance(build(task_of(puzzle, puzzle.goal)), MultisetEngine)
 
 
 @every_engine
