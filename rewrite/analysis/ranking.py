@@ -135,7 +135,8 @@ def perfect_index(
         reversible = _forms(inverted(usable, fields)) <= _forms(usable)
     except Unsuitable:
         reversible = False
-    short = [_without_fixed(one, domains) for one in usable]
+    reduced = [_without_fixed(one, domains) for one in usable]
+    short = [one for one in reduced if one.written]
     parts: list[Part] = []
     for group in _groups(short, fields, domains):
         values = tuple(sorted(held[field] for field in group))
@@ -189,7 +190,8 @@ def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
 def _without_fixed(one: Transition, domains: Sequence[set[int]]) -> Transition:
     moving = {field: field for field, domain in enumerate(domains) if len(domain) > 1}
     fixed = {to: min(domains[source]) for to, source in one.copies if source not in moving}
-    return evolve(one, sets=pairs(dict(one.sets) | fixed)).within(moving)
+    changed = (dict(one.sets) | fixed).items() - {*one.tests}
+    return evolve(one, sets=pairs(dict(changed))).within(moving)
 
 
 def _groups(

@@ -10,10 +10,11 @@ from rewrite.analysis.ranking import Ranking, perfect_index
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.language.functions import ints
+from rewrite.language.functions import ints, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
+from rewrite.search.tasks.distances import distances
 from tests.engines import start_of, task_of
 
 P, Q, X, Y, Z = ints("P Q X Y Z")
@@ -112,6 +113,14 @@ def test_values_that_are_copied_and_kept_are_no_permutation() -> None:
     spread = rule("copy", take=[At(0, X), At(1, Y)], put=[At(0, X), At(1, X)])
     found = index(ring(3, spread))
     assert not any(part.permuted for part in found.parts)
+
+
+def test_a_step_that_changes_nothing_is_no_move_of_the_mover() -> None:
+    P, Q, X, Y = terms("P Q X Y")
+    swap = rule("swap", take=[At(X, P), At(Y, Q)], put=[At(X, Q), At(Y, P)], when=[P == 5, X < Y])
+    equal = Puzzle(swap, start=[At(0, 5), At(1, 7), At(2, 5)])
+    assert len(index(equal).transitions) == 1
+    assert distances(equal).levels == [1, 1]
 
 
 def test_too_many_numbers_are_no_index() -> None:
