@@ -2,8 +2,9 @@
 
 Every occurrence of a term carries its *origin*: the term with each computed number replaced by the
 expression that computed it. An occurrence that is only copied keeps its origin. Plain values are
-used for terms that `simplify` adds, for values bound by a `let` that is not arithmetic, for parts
-that no pattern tells apart (in nested bags), and for expressions that would nest too deeply.
+used for terms that `simplify` or effects add, for values bound by a `let` that is not arithmetic,
+for parts that no pattern tells apart (in nested bags), and for expressions that would nest too
+deeply.
 """
 
 from __future__ import annotations
@@ -57,18 +58,19 @@ def formula_of(
 
 def after(held: Iterable[Occurrence], step: Step, operators: Mapping[str, str]) -> list[Occurrence]:
     """Return the occurrences after a step, the oldest first. See `Path.formula` for `operators`."""
-    left = list(held)
-    taken = [_remove(left, term) for term in step.taken]
-    if step.rule.name in operators and len(taken) > 1:
-        made = _joined(operators[step.rule.name], taken, step.put)
+    left, rule = list(held), step.rule
+    removed = [_remove(left, term) for term in step.taken]
+    taken, put = removed[: len(rule.take)], step.put[: len(rule.put)]  # effects come after them
+    if rule.name in operators and len(taken) > 1:
+        made = _joined(operators[rule.name], taken, put)
     else:
-        env = {v: step.bindings[v.name] for v in step.rule.bound if v.name in step.bindings}
+        env = {v: step.bindings[v.name] for v in rule.bound if v.name in step.bindings}
         known = _known(step, taken, left, env)
         made = [
             _made(template, value, known, env)
-            for template, value in zip(step.rule.put, step.put, strict=True)
+            for template, value in zip(rule.put, put, strict=True)
         ]
-    return _simplified([*left, *zip(step.put, made, strict=True)], step.after)
+    return _simplified([*left, *zip(put, made, strict=True)], step.after)
 
 
 def _joined(op: str, taken: list[Any], put: tuple[Any, ...]) -> list[Any]:
@@ -87,7 +89,7 @@ def _remove(held: list[Occurrence], term: Any) -> Any:
 
 
 def _simplified(held: list[Occurrence], after: State) -> list[Occurrence]:
-    """Return the occurrences that `simplify` left, and those it added as plain values."""
+    """Return the occurrences that are left; what `simplify` or effects add is a plain value."""
     missing = Counter(map(term_key, after))
     kept = []
     for term, origin in [*held, *((term, term) for term in after)]:

@@ -13,6 +13,7 @@ from rewrite.errors import ReplayError, SearchError, ViewError
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import digits, number
 from rewrite.language.conditions import contains
+from rewrite.language.effects import effect
 from rewrite.language.functions import ints, seqs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
@@ -242,6 +243,16 @@ def test_a_copied_variable_a_let_and_what_simplify_adds() -> None:
     assert path.formula(6) == "6"  # simplify's terms are plain values
     bare = Path(puzzle.replace(simplify=()), [State([3]), State([(6, 3)])])
     assert bare.formula((6, 3)) == "(3 + 3, 3)"
+
+
+def test_what_effects_add_is_a_plain_value_and_what_they_take_is_none_of_the_rule() -> None:
+    grow = effect(take=[(P, "in")], put=[(P + 1, "in")])
+    add = rule("add", take=[M, N], put=[M + N], effects=[grow])
+    path = replay(Puzzle(add, start=[3, 4, (1, "in"), (5, "in")], sets=True), None, ["add"])
+    assert path.end == [7, (2, "in"), (6, "in")]
+    for operators, written in ({}, "3 + 4"), ({"add": "-"}, "3 - 4"):
+        assert path.formula(7, operators=operators) == written
+        assert path.formula((2, "in"), operators=operators) == "(2, 'in')"
 
 
 def test_loops_are_pairs_of_steps_between_equal_states() -> None:
