@@ -7,7 +7,7 @@ are kept alongside. Nothing here knows about searching.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from attrs import frozen
@@ -37,6 +37,8 @@ from rewrite.language.rules import Rule
 from rewrite.native import core
 
 MOST_WORDS, MOST_TABLES = 64, (1 << 16) - 1
+REMEMBERED = 50_000
+"""Verdicts of Python on states: the core asks what `never` says of each successor, new or not."""
 
 
 @frozen
@@ -109,7 +111,7 @@ def lowered(
         data["estimate"] = estimate
     held = base.ctors | _ctors(values) - {BAG}
     data["ctors"] = [BAG, *sorted(held, key=lambda ctor: ctor.identity)]
-    tests = [run.brought(ask) for ask in base.asked]
+    tests = [lru_cache(REMEMBERED)(run.brought(ask)) for ask in base.asked]
     puzzle = engine.task.puzzle
     return Program(data, first, puzzle.rules, base.functions, tests, bool(puzzle.never))
 

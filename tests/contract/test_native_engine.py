@@ -15,6 +15,7 @@ from rewrite import (
     Puzzle,
     RewriteWarning,
     RuleError,
+    State,
     contains,
     count,
     digits,
@@ -329,6 +330,22 @@ def test_threads_that_share_steps_and_estimates_change_nothing(
     assert one.states > 1000
     for fact in ("status", "paths", "states", "expanded", "rules"):
         assert getattr(one, fact) == getattr(two, fact), fact
+
+
+def test_never_asks_a_function_once_of_each_state_however_often_it_is_reached() -> None:
+    asked: list[State] = []
+
+    def noted(state: State) -> bool:
+        asked.append(state)
+        return state.count(3) == 2
+
+    walk = [rule("up", take=[M], put=[M + 1], when=M < 3), rule("down", take=[3], put=[0])]
+    for start in ([0, 1, 2], [On("a", 0), On("b", 1)]):
+        asked.clear()
+        ups = [rule("up", take=[On(S, M)], put=[On(S, (M + 1) % 4)])] if len(start) == 2 else walk
+        found = search(Puzzle(ups, never=noted), start, NEVER)
+        assert len(asked) == len({*asked}) >= found.states - 1
+        assert found.rules["up"].matched > found.states
 
 
 def test_the_states_of_a_search_are_freed_with_its_result(

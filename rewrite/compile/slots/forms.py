@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.inlining import may_lack_value
@@ -18,12 +18,12 @@ from rewrite.compile.program import SlotProgram
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import sees_state
 from rewrite.compile.slots.changes import Change
-from rewrite.compile.slots.keys import Unsuitable
+from rewrite.compile.slots.keys import Unsuitable, can_be_asked
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language import conditions as c
 from rewrite.language.order import term_key
 from rewrite.language.patterns import classes, mentioned, repeats_matches
-from rewrite.language.rules import keeping
+from rewrite.language.rules import Rule, keeping
 from rewrite.language.terms import Term
 
 
@@ -183,13 +183,22 @@ def _matches(program: SlotProgram, given: c.Contains | c.Lacks) -> Matches:
 def _ground(
     program: SlotProgram, given: c.Contains | c.Lacks | c.Aggregate, value: Any, *, every: bool
 ) -> Matches:
-    if any(map(sees_state, (*given.patterns, *given.absent, *given.when, value))):
+    matched = c.Contains(given.patterns, given.when, [*given.absent])
+    if sees_state(value) or not can_be_asked(matched, set()):
         raise Unsuitable(
             f"{given!r} has a condition inside",
             "" if isinstance(given, c.Aggregate) else "say absent= for what must not be there",
         )
-    rule, changes = program.ground(keeping(given, value), every)
+    rule, changes = program.ground(_with_absent(keeping(given, value)), every)
     return Matches(given, value, rule, tuple(changes), every)
+
+
+def _with_absent(rule: Rule) -> Rule:
+    """Return the rule with a last `when=lacks(pattern)` as `absent`, which may use slot values."""
+    match rule.when:
+        case (*when, c.Lacks(patterns=(pattern,), rest=None, when=(), absent=())):
+            return _with_absent(evolve(rule, when=tuple(when), absent=(pattern, *rule.absent)))
+    return rule
 
 
 def _loose(program: SlotProgram, patterns: tuple[object, ...]) -> tuple[int, int] | None:
