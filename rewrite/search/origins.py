@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
 from attrs import frozen
@@ -21,7 +21,7 @@ from rewrite.language.nesting import PLAIN, everywhere
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import binders, everything_inside, parts
 from rewrite.language.rules import Rule
-from rewrite.language.states import Columns, State, columns
+from rewrite.language.states import State, columns
 from rewrite.language.terms import Term
 
 Place = tuple[Any, int]
@@ -54,9 +54,13 @@ def _places(value: Any) -> list[tuple[Place, Any]]:
     """Return the parts of a term or a sequence, with their places; none if there is a splice."""
     if isinstance(value, Term):
         return [((value.term_identity(), at), part) for at, part in enumerate(parts(value))]
-    if isinstance(value, tuple) and not any(isinstance(part, Splice) for part in value):
+    if isinstance(value, tuple) and not _has_splice(value):
         return [((("seq", len(value)), at), part) for at, part in enumerate(value)]
     return []
+
+
+def _has_splice(value: Iterable[Any]) -> bool:
+    return any(isinstance(part, Splice) for part in value)
 
 
 def held(value: Any) -> set[Any]:
@@ -74,22 +78,27 @@ def held(value: Any) -> set[Any]:
 def contents(terms: State | Iterable[Any]) -> set[Any]:
     """Return the kinds of terms, or of what templates make, and those in their places."""
     found = set[Any]()
-    for kind, (alike, fields) in _columns(terms).items():
+    for head, alike, fields in _columns(terms):
         types = [{*map(type, values)} for values in fields]
         if all(one <= {*PLAIN} for one in types):
             found |= kinds(alike[0])
-            places = enumerate(types if issubclass(kind, Term) else ())
-            identity = alike[0].term_identity() if issubclass(kind, Term) else ()
-            found |= {
-                ((identity, at), one.__name__) for at, held_here in places for one in held_here
-            }
+            places = enumerate(types if head else ())
+            found |= {((head, at), one.__name__) for at, held_here in places for one in held_here}
         else:
             found.update(*[kinds(one) | held(one) for one in alike])
     return found
 
 
-def _columns(terms: State | Iterable[Any]) -> dict[type[Any], Columns]:
-    return terms.columns if isinstance(terms, State) else columns(terms)
+def _columns(terms: State | Iterable[Any]) -> Iterator[tuple[Any, Sequence[Any], Sequence[Any]]]:
+    """Yield what begins their places, terms, and what stands in their fields, for terms alike."""
+    by_class = terms.columns if isinstance(terms, State) else columns(terms)
+    for kind, (alike, fields) in by_class.items():
+        if kind is not tuple:
+            yield alike[0].term_identity() if issubclass(kind, Term) else (), alike, fields
+            continue
+        for length, some in groupby(sorted(alike, key=len), len):
+            same = [*some]
+            yield ("seq", length), same, [*zip(*same, strict=True)]
 
 
 @lru_cache(maxsize=1_000)
@@ -164,7 +173,7 @@ class Origins:
     can_be: set[Any]
 
     @cached_property
-    def texts(self) -> dict[Place, Texts] | None:
+    def texts(self) -> dict[Any, Texts] | None:
         return _texts(self.rules, self.given)
 
     @cached_property
@@ -182,20 +191,29 @@ class Origins:
         whys = (self.lacks(one) or self.lacks_text(one) for one in patterns)
         return next(filter(None, whys), None)
 
-    def lacks_text(self, pattern: Any, *, near: bool = False) -> str | None:
+    def lacks_text(self, pattern: Any, *, near: bool = False, front: bool = False) -> str | None:
         """Return why nothing makes a text of a pattern, or None if something may.
 
-        near   only if the text resembles an existing one, and so is probably misspelled
+        near    only if the text resembles an existing one, and so is probably misspelled
+        front   only the text at the front of a sequence, which names it as a constructor would
         """
-        if "term" in self.can_be or self.texts is None:
+        if "term" in self.can_be or not (given := _texts_of(pattern)) or self.texts is None:
             return None
-        for place, text in _texts_of(pattern):
-            known = self.texts.get(place, NONE)
+        for place, text in given:
+            known = _held(self.texts, place)
+            if front and place[1] > 0:
+                continue
             if known is not None and text not in known:
                 close = did_you_mean(repr(text), sorted(map(repr, known)))
                 if close or not near:
                     return self._description(pattern, close)
         return None
+
+    def misspelled(self, rule: Rule) -> list[str]:
+        """Return why nothing makes what sequences in a rule begin with, where that looks wrong."""
+        fronts = [one for one in (*rule.take, *rule.keep, *rule.absent) if isinstance(one, tuple)]
+        whys = [self.lacks_text(one, near=True, front=True) for one in fronts]
+        return [why for why in whys if why is not None]
 
     def _description(self, pattern: Any, hint: str) -> str:
         return (
@@ -212,7 +230,7 @@ class Origins:
 
 def _slots(pattern: Any) -> list[tuple[Place, Any]]:
     """Return the places of a pattern that may hold texts, with what is there."""
-    return _places(pattern) if isinstance(pattern, Term) else [(BARE, pattern)]
+    return _places(pattern) if isinstance(pattern, (Term, tuple)) else [(BARE, pattern)]
 
 
 def _texts_of(pattern: Any) -> tuple[tuple[Place, str], ...]:
@@ -235,12 +253,13 @@ def origins(rules: Sequence[Rule], *given: State | Sequence[Any]) -> Origins:
 
 def _texts(
     rules: Sequence[Rule], given: Iterable[State | Sequence[Any]]
-) -> dict[Place, Texts] | None:
+) -> dict[Any, Texts] | None:
     """Return the possible texts of each place; None: a rule may make any term.
 
-    Texts flow through rules from the places where variables are bound, until nothing changes.
+    ANY_SEQUENCE is among the places if a rule may make any sequence. Texts flow through rules from
+    the places where variables are bound, until nothing changes.
     """
-    texts: dict[Place, Texts] = {}
+    texts: dict[Any, Texts] = {}
 
     def of(part: Any, rule: Rule) -> Texts:
         """Return the texts that a part of a template can be."""
@@ -258,7 +277,7 @@ def _texts(
         for pattern in (*rule.take, *rule.keep):
             for place, part in _slots(pattern):
                 if part is variable:
-                    return texts.get(place, NONE)
+                    return _held(texts, place)
         for bound, value in rule.let:
             if bound is variable:
                 options = value.options if isinstance(value, OneOf) else (value,)
@@ -267,9 +286,9 @@ def _texts(
                 return _union(*(of(one, rule) for one in options))
         return None
 
-    for kind, (alike, fields) in chain(*[_columns(one).items() for one in given]):
+    for head, _, fields in chain(*map(_columns, given)):
         for at, values in enumerate(fields):
-            place = (alike[0].term_identity(), at) if issubclass(kind, Term) else BARE
+            place = (head, at) if head else BARE
             if str in {*map(type, values)}:
                 written = frozenset([value for value in values if type(value) is str])
                 texts[place] = _union(texts.get(place, NONE), written)
@@ -283,12 +302,18 @@ def _texts(
                     continue
                 if isinstance(term, Expression) and kind_of(term) in ("term", "constructor"):
                     return None
+                if kind_of(term) == "seq" and (isinstance(term, Expression) or _has_splice(term)):
+                    texts[ANY_SEQUENCE] = None
                 for place, part in _slots(term):
                     if more := _union(texts.get(place, NONE), of(part, rule)):
                         texts[place] = more
                     elif more is None:
                         texts[place] = None
     return texts
+
+
+def _held(texts: dict[Any, Texts], place: Place) -> Texts:
+    return None if ANY_SEQUENCE in texts and place[0][0] == "seq" else texts.get(place, NONE)
 
 
 def _union(*sets: Texts) -> Texts:

@@ -140,6 +140,12 @@ def _doubts_about(asked: Question, rules: tuple[Rule, ...], every: tuple[Rule, .
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
                 f"{why}{hint}", IdleRuleWarning,
             )  # fmt: skip
+    misspelled = {rule: whys for rule in every if (whys := known.misspelled(rule))}
+    if misspelled:
+        alike, wrong = (Counter(map(shape, some)) for some in (every, misspelled))
+        for rule, whys in misspelled.items():
+            if alike[shape(rule)] < FAMILY or alike[shape(rule)] == wrong[shape(rule)]:
+                warn(f"{puzzle.name}: rule {rule.name!r}: {whys[0]}", IdleRuleWarning)
     doubts = _unmade(asked, rules, known, warn)
     in_states = reachable(rules, contents(start)) | made
     for rule in rules:
@@ -235,7 +241,8 @@ def without_a_step(asked: Question, counts: dict[str, Counts]) -> str:
         return ""
     own = puzzle.start is None or puzzle.start == asked.start
     there = contents(asked.start) | contents(puzzle.facts)
-    warned = all(missing(rule, there) for rule in puzzle.rules)
+    known = origins(puzzle.rules, asked.start, puzzle.facts)
+    warned = all(missing(rule, there) or known.misspelled(rule) for rule in puzzle.rules)
     if own and not warned and all(_looks_swapped(rule, terms) for rule in puzzle.rules):
         names = _named([rule.name for rule in puzzle.rules])
         warn(

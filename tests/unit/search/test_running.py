@@ -5,6 +5,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -18,7 +19,7 @@ from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.results.result import Result
-from rewrite.search import run
+from rewrite.search import origins, run
 from rewrite.search.api import search, solutions
 from rewrite.search.drivers import interface
 from rewrite.search.drivers.interface import Progress
@@ -414,6 +415,51 @@ def test_misspelled_texts_are_told_where_no_rule_can_compute_them() -> None:
     )
     assert warned(chosen, contains(At(ANY, "right")), max_states=9) == []
     assert len(warned(chosen, contains(At(ANY, "top")), max_states=9)) == 1
+
+
+def test_a_misspelled_text_at_the_front_of_a_tuple_in_a_rule_is_told() -> None:
+    def go(*fronts: str, wall: str = "wall") -> Puzzle:
+        rules = [
+            rule(f"go {n}", take=[(one, M)], put=[("tile", M + 1)], when=M < 3, absent=[(wall, M)])
+            for n, one in enumerate(fronts)
+        ]
+        return Puzzle(rules, start=[("tile", 0)], facts=[("wall", 2)], name="p")
+
+    def doubts(puzzle: Puzzle) -> list[str]:
+        return [one for one in warned(puzzle, contains(("tile", 9))) if "nothing makes" in one]
+
+    assert doubts(go("tile")) == []
+    (told,) = warned(go("tiel"), contains(("tile", 1)))  # not that take and put look swapped
+    assert told == (
+        "p: rule 'go 0': nothing makes ('tiel', M) (did you mean 'tile'?): neither the start nor "
+        "the facts nor any rule"
+    )
+    (told,) = doubts(go("tile", "tiel"))  # rules of one shape
+    assert told.startswith("p: rule 'go 1': nothing makes ('tiel', M)")
+    assert doubts(go("tile", "tile", "tale")) == []  # by a loop over names
+    assert len(doubts(go("tiel", "tiel", "tale"))) == 3
+    (told,) = doubts(go("tile", wall="wal"))
+    assert "nothing makes ('wal', M) (did you mean 'wall'?)" in told
+    turn = rule("turn", take=[("turned", *S)], put=[(*S, 1)])
+    assert doubts(go("tiel").replace(rules=[turn, *go("tiel").rules])) == []  # ("tiel", 1) may be
+
+
+def test_texts_in_tuples_are_looked_for_where_no_rule_can_make_them() -> None:
+    sort = rule("sort", take=[("from", W)], put=[("to", W, M)], keep=[M])
+    puzzle = Puzzle(sort, start=[("from", "ann"), ("to", "bob", 1), 5], name="p")
+    for name in ("ann", "bob"):
+        assert warned(puzzle, contains(("to", name, M))) == []
+    assert "nothing makes ('to', 'eve', M): n" in warned(puzzle, contains(("to", "eve", M)))[0]
+    spliced = rule("sort", take=[("from", *S)], put=[("to", *S, M)], keep=[M])
+    assert warned(puzzle.replace(rules=[spliced]), contains(("to", "eve", M))) == []
+
+
+def test_thousands_of_facts_that_are_tuples_are_looked_at_by_length() -> None:
+    facts = [("next", n, n + 1) for n in range(500)] + [("name", n, f"n{n}") for n in range(500)]
+    with patch.object(origins, "held", wraps=origins.held) as held:
+        found = origins.contents([*facts, (1, (2, 3))])
+    assert (("seq", 3), 2) in {one[0] for one in found if isinstance(one, tuple)}
+    assert held.call_count == 1
 
 
 def test_rules_of_one_family_are_told_only_if_all_of_them_never_fired() -> None:
