@@ -18,12 +18,14 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from rewrite.errors import ExpressionError, warn
-from rewrite.language.order import Keyed, source
+from rewrite.language.order import Keyed
 
 LONGEST = 500
 """The longest expression, in characters, that is worth showing in an error."""
 INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 LIBRARIES = ("site-packages", "dist-packages", os.path.dirname(os.__file__))  # noqa: PTH120
+RUNS_NOW = {"sorted", "zip", "enumerate", "max", "min", "map", "filter"}
+"""Built-in functions that would take a splice for the only element of a sequence."""
 LOOKS_UP = ("BINARY", "CALL", "CONTAINS")
 """Prefixes of the instructions for `table[M]`, `table.get(M)` and `M in table`."""
 
@@ -93,6 +95,20 @@ def _instruction(frame: FrameType) -> str:
 def unpacks(frame: FrameType) -> bool:
     """Return whether a frame unpacks a value: `a, b = S`."""
     return _instruction(frame).startswith("UNPACK")
+
+
+def loops(frame: FrameType) -> bool:
+    """Return whether a frame begins a loop: `for x in S`."""
+    return _instruction(frame) == "GET_ITER"
+
+
+def runs_now(frame: FrameType) -> str:
+    """Return the call of a built-in function that goes through what a frame hands over, or ""."""
+    node = evaluated(frame) if "CALL" in _instruction(frame) else None
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=args) if name in RUNS_NOW:
+            return "" if any(isinstance(one, ast.Starred) for one in args) else ast.unparse(node)
+    return ""
 
 
 def instead(frame: FrameType) -> str:
@@ -198,7 +214,7 @@ def check_lookup(value: Keyed) -> None:
     if any(folder in frame.f_code.co_filename for folder in LIBRARIES):
         return  # third-party code, which stores whatever it gets
     text = (
-        f"{ast.unparse(node)}: Python looks {source(value)} up now, but its value is only known "
+        f"{ast.unparse(node)}: Python looks {ast.unparse(key)} up now, but its value is only known "
         f"during the search, and no key is a pattern. {way}"
     )
     if not isinstance(node, ast.Subscript):

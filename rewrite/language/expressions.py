@@ -12,7 +12,15 @@ from typing import Any, NoReturn, TypeVar
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
-from rewrite.language.callers import caller, check_lookup, instead, instead_of_index, unpacks
+from rewrite.language.callers import (
+    caller,
+    check_lookup,
+    instead,
+    instead_of_index,
+    loops,
+    runs_now,
+    unpacks,
+)
 from rewrite.language.nesting import MOST_LEVELS, PLAIN
 from rewrite.language.order import (
     SYMBOLIC,
@@ -315,6 +323,14 @@ class Expression(Symbolic):
                 + ("" if self.kind == "bag" else f", or write {text}[0]"),
                 expression=self,
             )
+        if frame is not None and (call := runs_now(frame)):
+            raise ExpressionError(
+                f"{call}: Python would call it now, but the elements of {source(self)} are only "
+                "known during the search. Call it in a function of your own, decorated with @fn",
+                expression=self,
+            )
+        if frame is not None and loops(frame):
+            Splice(self)._is_no_value()
         return iter((Splice(self),))
 
     # -- what Python evaluates too early ---------------------------------------------------
@@ -330,6 +346,7 @@ class Expression(Symbolic):
         "len({0}): Python needs a number now, but it is only known during the search. Write "
         "length({0})"
     )
+    __reversed__ = _refusal("reversed({0}): Python needs the elements now. Write reverse({0})")
     __float__ = _refusal(
         "float({0}) or a function of math: numbers are whole here, and '{0}' is only known during "
         "the search. Decorate a function of your own with @fn and call it"

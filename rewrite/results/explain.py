@@ -21,6 +21,9 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.results.moves import may_read, moves, steps_by
 
+MOST_FACTS = 20
+"""Beyond that, `explain` shows the first and last fact of each constructor."""
+
 Candidates = list[tuple[Env, tuple[Any, ...]]]
 Lost = tuple[Rule, Env] | tuple[Rule, Env, tuple[Any, ...]]
 
@@ -243,8 +246,14 @@ def _puzzle(puzzle: Puzzle) -> Overview:
     lines = [f"{puzzle.name}: {len(puzzle.rules)} rule{'s' * (len(puzzle.rules) != 1)}"]
     lines += [f"  {rule!r}" for rule in puzzle.rules]
     lines += [f"simplify: {rule!r}" for rule in puzzle.simplify]
-    if len(puzzle.facts):
-        lines.append(f"facts ({len(puzzle.facts)}): {puzzle.facts}")
+    number = len(puzzle.facts)
+    if 0 < number <= MOST_FACTS:
+        lines.append(f"facts ({number}): {puzzle.facts}")
+    elif number:
+        lines.append(f"facts ({number:,}):")
+        for alike, _ in puzzle.facts.columns.values():
+            last = f" … {alike[-1]!r} ({len(alike):,})" if len(alike) > 1 else ""
+            lines.append(f"  {alike[0]!r}{last}")
     lines += [f"never: {given!r}" for given in puzzle.never]
     lines += [f"symmetry: {one!r}" for one in puzzle.symmetry]
     lines.append(f"start: {puzzle.start if puzzle.start is not None else 'not given'}")

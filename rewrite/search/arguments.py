@@ -19,9 +19,9 @@ from rewrite.results.result import Result
 from rewrite.search.checks import check_spread, check_together
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.limits import LIMITS, Limits
-from rewrite.search.options import OPTIONS, Option, Word
+from rewrite.search.options import OPTIONS, Option
 from rewrite.search.question import Question, is_weighted
-from rewrite.search.strategies import REMOVED, STRATEGIES, STRATEGY_OPTIONS, Strategy
+from rewrite.search.strategies import STRATEGIES, STRATEGY_NAME, STRATEGY_OPTIONS, Strategy
 
 
 def question(
@@ -58,7 +58,7 @@ def question(
             "or minimize=…; to see the whole space use explore(puzzle, start)"
         )
     wanted = None if wanted is None else normal_goal(puzzle, wanted)
-    check_strategy(strategy)
+    STRATEGY_NAME.check("strategy", strategy)
     assert given.keys() <= OPTIONS.keys() | STRATEGY_OPTIONS.keys() | LIMITS.keys(), given
     common, options = _values(OPTIONS, given), _values(STRATEGY_OPTIONS, given)
     limits = Limits(**{name: given[name] for name in LIMITS if name in given})
@@ -110,10 +110,6 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
     state = as_state(given)
     check_slips(puzzle, "start=", state)
     return state
-
-
-def check_strategy(name: Any) -> None:
-    Word(("auto", *STRATEGIES), REMOVED).check("strategy", name)
 
 
 def _values(options: dict[str, Option], given: dict[str, Any]) -> dict[str, Any]:

@@ -136,6 +136,8 @@ def _doubts_about(asked: Question, rules: tuple[Rule, ...], every: tuple[Rule, .
                     "which is made only by rules that can never fire, and is neither in the start "
                     "nor in the facts"
                 )
+            if kinds(pattern) == {"seq"} and not any(isinstance(one, tuple) for one in start):
+                hint = "; for a start that is one sequence write [(…)], a list of one term"
             warn(
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
                 f"{why}{hint}", IdleRuleWarning,

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.native import core_or_none, word
-from rewrite.search.options import Number, Option
+from rewrite.search.options import Number, Option, Word
 
 WIDTH = Option(
     "width", 1000, Number(least=1), "States kept on a level by --strategy beam.",
@@ -113,11 +113,17 @@ STRATEGY_OPTIONS = {
 }
 """The arguments specific to some strategies."""
 
-REMOVED = {
-    "iterative_deepening": "write strategy='idastar', which needs no heuristic and keeps only its "
-    "path, or 'breadth_first', which can prove sooner that there is no answer",
-}
-"""Strategies of earlier versions, with their replacements."""
+STRATEGY_NAME = Word(
+    ("auto", *STRATEGIES),
+    removed={
+        "iterative_deepening": "write strategy='idastar', which needs no heuristic and keeps only "
+        "its path, or 'breadth_first', which can prove sooner that there is no answer",
+    },
+    abbreviations={
+        "bfs": "breadth_first", "dfs": "depth_first", "dijkstra": "uniform_cost",
+        "ucs": "uniform_cost", "a*": "astar", "ida*": "idastar", "gbfs": "greedy",
+    },
+)  # fmt: skip
 
 REMOVED_OPTIONS = {
     "reopen": "leave it out: states are expanded again where a promise needs it, and a lower "

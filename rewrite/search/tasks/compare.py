@@ -11,8 +11,7 @@ from rewrite.language.arguments import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.results.result import Comparison
 from rewrite.search.api import search
-from rewrite.search.arguments import check_strategy
-from rewrite.search.strategies import STRATEGIES, comparable
+from rewrite.search.strategies import STRATEGIES, STRATEGY_NAME, comparable
 
 
 def compare(
@@ -46,7 +45,7 @@ def compare(
         for name in strategies:
             if budget.asked:
                 break
-            check_strategy(name)
+            STRATEGY_NAME.check("strategy", name)
             uses = name == "auto" or STRATEGIES[name].uses_heuristic
             results[name] = search(
                 puzzle, start, goal, strategy=name, heuristic=heuristic if uses else None,

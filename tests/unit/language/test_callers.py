@@ -35,7 +35,7 @@ FN = r"Look it up in a function decorated with @fn, def look_up\(key\): return "
         (lambda: {0: 1, 1: 0}[M + 1], rf"looks M \+ 1 up .* {FN}{{0: 1, 1: 0}}\[key\], and write"),
         (lambda: TABLE[M, 1], r"TABLE\[M, 1\]: .* return TABLE\[key\], and write look_up\(\(M, 1"),
         (lambda: HELD.table[Box(M)], r"HELD.table\[Box\(M\)\]: Python looks Box\(M\) up"),
-        (lambda: TABLE[Bag([M])], r"looks \[M\] up"),
+        (lambda: TABLE[Bag([M])], r"looks Bag\(\[M\]\) up"),
     ],
 )  # fmt: skip
 def test_a_key_that_only_the_search_knows_is_no_bare_key_error(
@@ -141,6 +141,36 @@ def test_a_sequence_that_only_the_search_knows_is_not_unpacked(
         take_apart(given)
 
 
+def test_a_key_of_several_parts_is_looked_up_with_one_warning() -> None:
+    cells = {(0, 1), (2, 1)}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        assert (M + 1, N) not in cells
+    assert ["looks (M + 1, N) up now" in str(one.message) for one in caught] == [True]
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: sorted(S), r"^sorted\(S\): Python would call it now, but the elements of S are "
+         "only known during the search. Call it in a function of your own, decorated with @fn$"),
+        (lambda: tuple(zip(S, (1, 2), strict=False)), r"^zip\(S, \(1, 2\), strict=False\): Python"),
+        (lambda: [*enumerate(S)], r"^enumerate\(S\): Python would"),
+        (lambda: max(S), r"^max\(S\): Python would"),
+        (lambda: reversed(S), r"^reversed\(S\): Python needs the elements now. Write reverse"),
+        (lambda: any(one == 1 for one in S), r"^\*S stands for elements .*: a loop, any"),
+        (lambda: [Box(one) for one in S], r"^\*S stands for elements"),
+    ],
+)  # fmt: skip
+def test_what_goes_through_the_elements_before_the_search_is_refused(
+    call: Callable[[], Any], text: str
+) -> None:
+    for _ in range(10):  # Python replaces instructions that run often
+        with pytest.raises(ExpressionError, match=text):
+            call()
+
+
 def test_splices_are_still_written_with_a_star() -> None:
     assert repr((*S, 1, *T)) == "(*S, 1, *T)"
+    assert repr((tuple(S), [*B, *list(B)])) == "((*S,), [*B, *B])"
     assert repr([*B, *list(B)]) == "[*B, *B]"

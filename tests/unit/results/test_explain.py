@@ -120,3 +120,7 @@ def test_without_a_state_it_says_what_the_puzzle_is() -> None:
     assert "facts (4): [Floor(0), Floor(1), Floor(2), Floor(3)]" in text
     assert "never: contains(Player(0))" in text
     assert text.endswith("start: [Box(2), Player(1)]\ngoal: not given")
+    many = str(explain(WALK.replace(facts=[*map(Floor, range(1_200)), ("x", 1), *range(20)])))
+    assert (
+        "\nfacts (1,221):\n  0 … 19 (20)\n  ('x', 1)\n  Floor(0) … Floor(1199) (1,200)\nnever: "
+    ) in many

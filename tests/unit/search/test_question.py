@@ -32,6 +32,10 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
             r"breadth_first, bidirectional, uniform_cost, astar, greedy, lazy_greedy, beam, "
             "depth_first, idastar",
         ),
+        ({"strategy": "BFS"}, r"strategy='BFS' is unknown \(did you mean breadth_first\?\); known"),
+        ({"strategy": "Breadth First"}, r"\(did you mean breadth_first\?\)"),
+        ({"strategy": "A*"}, r"strategy='A\*' is unknown \(did you mean astar\?\); known"),
+        ({"strategy": "Dijkstra"}, r"\(did you mean uniform_cost\?\)"),
         ({"strategy": "zzz"}, r"strategy='zzz' is unknown; known: auto, "),
         ({"strategy": ["astar"]}, r"strategy=\['astar'\] is unknown"),
         ({"strategy": None}, "strategy=None is unknown"),

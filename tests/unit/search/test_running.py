@@ -444,6 +444,14 @@ def test_a_misspelled_text_at_the_front_of_a_tuple_in_a_rule_is_told() -> None:
     assert doubts(go("tiel").replace(rules=[turn, *go("tiel").rules])) == []  # ("tiel", 1) may be
 
 
+def test_a_start_of_one_tuple_is_told_how_to_be_written() -> None:
+    walk = Puzzle(rule("walk", take=[(M, N)], put=[(M + 1, N)], when=M < 3), name="p")
+    told = "; for a start that is one sequence write [(…)], a list of one term"
+    assert warned(walk.replace(start=(0, 0)), contains((3, 0)))[0].endswith(told)
+    assert warned(walk.replace(start=[(0, 0)]), contains((3, 0))) == []
+    assert told not in warned(walk.replace(start=[(0, 0, 0), 1]), contains((3, 0)))[0]
+
+
 def test_texts_in_tuples_are_looked_for_where_no_rule_can_make_them() -> None:
     sort = rule("sort", take=[("from", W)], put=[("to", W, M)], keep=[M])
     puzzle = Puzzle(sort, start=[("from", "ann"), ("to", "bob", 1), 5], name="p")
