@@ -24,7 +24,7 @@ LONGEST = 500
 """The longest expression, in characters, that is worth showing in an error."""
 INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 LIBRARIES = ("site-packages", "dist-packages", os.path.dirname(os.__file__))  # noqa: PTH120
-RUNS_NOW = {"sorted", "zip", "enumerate", "max", "min", "map", "filter"}
+LOOPING = {"sorted", "zip", "enumerate", "max", "min", "map", "filter"}
 """Built-in functions that would take a splice for the only element of a sequence."""
 LOOKS_UP = ("BINARY", "CALL", "CONTAINS")
 """Prefixes of the instructions for `table[M]`, `table.get(M)` and `M in table`."""
@@ -98,17 +98,12 @@ def unpacks(frame: FrameType) -> bool:
 
 
 def loops(frame: FrameType) -> bool:
-    """Return whether a frame begins a loop: `for x in S`."""
-    return _instruction(frame) == "GET_ITER"
-
-
-def runs_now(frame: FrameType) -> str:
-    """Return the call of a built-in function that goes through what a frame hands over, or ""."""
-    node = evaluated(frame) if "CALL" in _instruction(frame) else None
-    match node:
-        case ast.Call(func=ast.Name(id=name), args=args) if name in RUNS_NOW:
-            return "" if any(isinstance(one, ast.Starred) for one in args) else ast.unparse(node)
-    return ""
+    """Return whether a frame goes through a value: `for x in S`, or `sorted(S)`."""
+    instruction = _instruction(frame)
+    match evaluated(frame) if "CALL" in instruction else None:
+        case ast.Call(func=ast.Name(id=name), args=args) if name in LOOPING:
+            return not any(isinstance(one, ast.Starred) for one in args)
+    return instruction == "GET_ITER"
 
 
 def instead(frame: FrameType) -> str:

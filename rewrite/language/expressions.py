@@ -18,7 +18,6 @@ from rewrite.language.callers import (
     instead,
     instead_of_index,
     loops,
-    runs_now,
     unpacks,
 )
 from rewrite.language.nesting import MOST_LEVELS, PLAIN
@@ -323,12 +322,6 @@ class Expression(Symbolic):
                 + ("" if self.kind == "bag" else f", or write {text}[0]"),
                 expression=self,
             )
-        if frame is not None and (call := runs_now(frame)):
-            raise ExpressionError(
-                f"{call}: Python would call it now, but the elements of {source(self)} are only "
-                "known during the search. Call it in a function of your own, decorated with @fn",
-                expression=self,
-            )
         if frame is not None and loops(frame):
             Splice(self)._is_no_value()
         return iter((Splice(self),))
@@ -493,8 +486,8 @@ class Splice(Symbolic, Structured):
         text = source(self.inner)
         raise ExpressionError(
             f"*{text} stands for elements that are only known during the search: a loop, any(...), "
-            f"all(...), sum(...) or arithmetic over them cannot run now. Write total({text}) for "
-            "the sum, length(...), is_in(X, ...), or a function with @fn",
+            "sorted(...), sum(...) or arithmetic over them cannot run now. Write "
+            f"total({text}) for the sum, length(...), is_in(X, ...), or a function with @fn",
             expression=self.inner,
         )
 

@@ -37,21 +37,15 @@ def memory_of(given: Any) -> Any:
 
 @frozen
 class Word:
-    """One of a set of words; `removed` ones are refused, with their replacements.
-
-    abbreviations   other names of words, which a refusal understands
-    """
+    """One of a set of words; `others`: other names of them, which a refusal understands."""
 
     known: tuple[str, ...]
-    removed: dict[str, str] = field(factory=dict)
-    abbreviations: dict[str, str] = field(factory=dict)
+    others: dict[str, str] = field(factory=dict)
 
     def check(self, name: str, value: Any) -> Any:
         if not isinstance(value, str) or value not in self.known:
-            if isinstance(value, str) and value in self.removed:
-                raise SearchError(f"{name}={value!r} was removed; {self.removed[value]}")
             meant = str(value).lower()
-            hint = did_you_mean(self.abbreviations.get(meant, meant), self.known)
+            hint = did_you_mean(self.others.get(meant, meant), self.known)
             raise SearchError(f"{name}={value!r} is unknown{hint}; known: {', '.join(self.known)}")
         return value
 

@@ -343,18 +343,13 @@ def _inside_shape(value: Any) -> tuple[Any, ...]:
 
 def _mark(value: Any) -> Any:
     """Return what distinguishes a node from others, and its number of parts."""
-    name = type(value).__name__
     match value:
-        case int() | str():
-            return name
-        case Variable():
-            return name, value.kind
-        case Predicate():
-            return name, term_key(value)
+        case Variable(kind=own) | Call(op=own) | Aggregate(name=own):
+            pass
         case Term():
-            return name, str(value.term_identity()), len(everything_inside(value))
-        case Call():
-            return name, value.op, len(everything_inside(value))
-        case Aggregate():
-            return name, value.name, len(everything_inside(value))
-    return name, len(everything_inside(value))
+            own = str(value.term_identity())
+        case Predicate():
+            own = term_key(value)
+        case _:
+            own = ()
+    return type(value).__name__, own, len(_inside_shape(value))

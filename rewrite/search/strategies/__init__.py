@@ -115,13 +115,10 @@ STRATEGY_OPTIONS = {
 
 STRATEGY_NAME = Word(
     ("auto", *STRATEGIES),
-    removed={
-        "iterative_deepening": "write strategy='idastar', which needs no heuristic and keeps only "
-        "its path, or 'breadth_first', which can prove sooner that there is no answer",
-    },
-    abbreviations={
+    {
         "bfs": "breadth_first", "dfs": "depth_first", "dijkstra": "uniform_cost",
-        "ucs": "uniform_cost", "a*": "astar", "ida*": "idastar", "gbfs": "greedy",
+        "ucs": "uniform_cost", "a*": "astar", "ida*": "idastar", "iddfs": "idastar",
+        "iterative_deepening": "idastar", "gbfs": "greedy",
     },
 )  # fmt: skip
 

@@ -39,12 +39,7 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ({"strategy": "zzz"}, r"strategy='zzz' is unknown; known: auto, "),
         ({"strategy": ["astar"]}, r"strategy=\['astar'\] is unknown"),
         ({"strategy": None}, "strategy=None is unknown"),
-        (
-            {"strategy": "iterative_deepening"},
-            r"strategy='iterative_deepening' was removed; write strategy='idastar', which needs no "
-            r"heuristic and keeps only its path, or 'breadth_first', which can prove sooner that "
-            r"there is no answer$",
-        ),
+        ({"strategy": "iterative_deepening"}, r"\(did you mean idastar\?\)"),
         (
             {"strategy": "astar"},
             r"strategy='astar' needs heuristic=…: an expression such as total\(…\) or a function "
