@@ -31,7 +31,7 @@ from rewrite.compile.reason import Reason, joined
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.domains import Rest, usual_value
 from rewrite.compile.slots.effects import Unfolded
-from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, all_rules, find
+from rewrite.compile.slots.keys import Findings, Rules, Unsuitable, all_rules, find, without_counts
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.task import Task
 from rewrite.language.cache import Cache
@@ -205,7 +205,7 @@ _FORMS: Cache[Any, CompiledSlots | Reason] = Cache(MOST_KEPT)
 
 def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledSlots | Reason:
     """Return the compiled puzzle over slots, of `bits` each where values are open; or why none."""
-    puzzle, start = task.puzzle, task.start
+    puzzle, start = without_counts(task.puzzle), task.start
     key = (puzzle.definition, bits, term_key(start), start.classes)
 
     @cache

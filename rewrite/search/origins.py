@@ -343,6 +343,7 @@ def _inside_shape(value: Any) -> tuple[Any, ...]:
 
 def _mark(value: Any) -> Any:
     """Return what distinguishes a node from others, and its number of parts."""
+    own: Any = ()
     match value:
         case Variable(kind=own) | Call(op=own) | Aggregate(name=own):
             pass
@@ -350,6 +351,4 @@ def _mark(value: Any) -> Any:
             own = str(value.term_identity())
         case Predicate():
             own = term_key(value)
-        case _:
-            own = ()
     return type(value).__name__, own, len(_inside_shape(value))

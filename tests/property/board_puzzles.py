@@ -197,7 +197,10 @@ HOLES = [
     ),
     rule(f"swap {P}", take=[Full(P), At(P, X)], put=[Empty(P), At(P, X + 1)], when=X < 3),
     rule(f"lift {P}", take=[At(P, X)], put=[At(P, 0)], when=X > 1, absent=[Full(P)]),
-]
+    rule(f"sink {P}", take=[Full(P)], when=[count(Empty(P + 1)) > 0, count(At(P, 0)) == 0]),
+    rule(f"free {P}", take=[Walker(P)], put=[Walker(P + 1)], keep=[At(P + 1, X)],
+         when=[count(Walker(P + 1)) == 0, count(At(ANY, X + 1)) != 0, count(Full(Q)) == 0]),
+]  # fmt: skip
 
 CONDITIONS = [
     contains(At(P, X), Walker(P), when=X > 1),

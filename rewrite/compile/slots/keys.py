@@ -12,16 +12,26 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import combinations
+from operator import is_
 from typing import Any, TypeGuard
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compile.interning import constructor, encode
 from rewrite.compile.reason import Reason
 from rewrite.compile.rule_properties import normal_key, one_of_each, sees_state
-from rewrite.language.conditions import Both, Contains, Either, Holds, Lacks, Not, may_bind
+from rewrite.language.conditions import (
+    Aggregate,
+    Both,
+    Contains,
+    Either,
+    Holds,
+    Lacks,
+    Not,
+    may_bind,
+)
 from rewrite.language.evaluation import Failed
-from rewrite.language.expressions import Splice, Variable
+from rewrite.language.expressions import Call, Splice, Variable
 from rewrite.language.order import SEQUENCE, term_key
 from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
 from rewrite.language.puzzles import Puzzle
@@ -398,3 +408,23 @@ def can_be_asked(given: Any, bound: Set[Variable]) -> bool:
         case Holds(expression=expression):
             return not sees_state(expression)
     return False
+
+
+def without_counts(puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle with `when=count(pattern) == 0` as `lacks(pattern)`, which can be asked."""
+    rules = [_uncounted(rule) for rule in puzzle.rules]
+    return puzzle if all(map(is_, rules, puzzle.rules)) else puzzle.replace(rules=rules)
+
+
+def _uncounted(rule: Rule) -> Rule:
+    when = [*rule.when]
+    for at, given in enumerate(when):
+        match given.expression if isinstance(given, Holds) else None:
+            case Call(
+                op="==" | "!=" | ">" as op,
+                args=(Aggregate(name="count", patterns=(pattern,), when=()), 0 as none),
+            ) if type(none) is int and variables((*computed(pattern),)).keys() <= {*rule.bound}:
+                # what the pattern computes is the same for each match: all of them fail, or none
+                lacking = Lacks((pattern,), [], [])
+                when[at] = lacking if op == "==" else Not(lacking)
+    return rule if all(map(is_, when, rule.when)) else evolve(rule, when=tuple(when))

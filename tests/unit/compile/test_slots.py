@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rewrite import ANY, Puzzle, contains, explore, ints, lacks, moves, one_of, rule
+from rewrite import ANY, Puzzle, contains, count, explore, fn, ints, lacks, moves, one_of, rule
 from rewrite.compile.program import SlotProgram, compile_slots
 from rewrite.compile.slots import instances
 from rewrite.compile.slots.keys import Unsuitable
@@ -13,7 +13,7 @@ from rewrite.compile.slots.layout import WORD
 from rewrite.engine.tables import Tables
 from rewrite.language.nesting import reached
 from rewrite.language.states import State
-from tests.engines import start_of
+from tests.engines import over_slots, start_of, task_of
 from tests.terms import At, Mark, Next
 
 P, Q, R, X, Y = ints("P Q R X Y")
@@ -152,3 +152,23 @@ def test_a_guard_between_a_slot_and_very_many_facts_is_left_to_a_multiset(
         compiled(puzzle, 8)
     goes = explore(puzzle, engine="python").states
     assert {*goes} == {*by_definition(puzzle)}
+
+
+@fn
+def tenth(number: int) -> int:
+    return 10 // number
+
+
+def test_a_rule_may_count_whether_there_is_any() -> None:
+    p, q, x = ints("p q x")
+
+    def step(*when: Any) -> Puzzle:
+        go = rule("go", take=[At(p, x)], put=[At(p, x + 1)], when=[x < 3, *when])
+        return Puzzle(go, start=[At(0, 0), At(1, 1)])
+
+    over = over_slots(task_of(step(count(At(q, 0)) == 0, count(At(p - 1, ANY)) > 0)))
+    states = [over.decode(one) for one in over.successors(over.encode(State([At(0, 2), At(1, 1)])))]
+    assert states == [State([At(0, 2), At(1, 2)])]
+    for asked in (count(At(q, tenth(q))) == 0, count(At(q, 0)) == False, count(At(q, 0)) == 1):  # noqa: E712
+        with pytest.raises(Unsuitable, match="looks at the whole state"):
+            over_slots(task_of(step(asked)))
