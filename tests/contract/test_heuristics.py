@@ -340,16 +340,11 @@ def test_a_weight_keeps_its_promise_whatever_the_heuristic(seed: int) -> None:
     for goal, (_, cost) in distances(puzzle).items():
         for name, heuristic in estimates(true_costs(puzzle, goal), seed).items():
             for weight in (1.5, 3):
-                told = [
-                    search(puzzle, None, goal, heuristic=heuristic, weight=weight, engine=engine)
-                    for engine in ENGINES
-                ]
-                found = told[0]
-                assert cost <= found.paths[0].cost <= weight * cost, name
-                assert not found.optimal
-                assert (
-                    len({(one.expanded, tuple(one.path.states)) for one in told if one.path}) == 1
-                )
+                for engine in ENGINES:
+                    asked: dict[str, Any] = {"weight": weight, "engine": engine}
+                    found = search(puzzle, None, goal, heuristic=heuristic, **asked)
+                    assert cost <= found.paths[0].cost <= weight * cost, name
+                    assert not found.optimal
 
 
 @pytest.mark.parametrize("function", [search, solutions, compare])

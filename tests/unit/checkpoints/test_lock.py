@@ -66,18 +66,6 @@ def test_what_was_given_back_can_be_had(tmp_path: Path) -> None:
         assert (tmp_path / LOCK).read_text().startswith(f"process {os.getpid()} on ")
 
 
-def test_that_of_another_process_ends_with_it(tmp_path: Path) -> None:
-    process, _ = holding(tmp_path)
-    try:
-        with pytest.raises(CheckpointError, match=f"process {process.pid} on .* works on it"):
-            Lock(tmp_path)
-    finally:
-        process.kill()
-        process.communicate()
-    assert Folder(tmp_path).holder() == ""
-    Lock(tmp_path).give_back()
-
-
 def test_a_process_that_was_forked_has_no_part_in_it(tmp_path: Path) -> None:
     process, forked = holding(tmp_path, forks=True)
     try:

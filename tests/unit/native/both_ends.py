@@ -1,4 +1,4 @@
-"""What the tests of the core ask of it: a search, and what it counted."""
+"""What the tests of the core ask of it: a search."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -29,25 +29,14 @@ def engine_of(puzzle: Puzzle, capacity: Capacity = LEAST) -> Any:
 
 
 class Searched:
-    """A search that was run: its answers as states, and everything that was counted."""
+    """A search that was run, and its answers."""
 
     def __init__(
         self, engine: Any, start: State, codes: Iterable[Any] = (), threads: int = 1,
-        limits: Limits | None = None, inverse: Any = None, canon: Any = None, **more: Any,
+        limits: Limits | None = None, inverse: Any = None, **more: Any,
     ) -> None:  # fmt: skip
         asked = USUAL | {"goals": [state_key(engine, code) for code in codes]} | more
-        self.core = NativeSearch(
-            engine, engine.encode(start), asked, threads, inverse=inverse, canon=canon
-        )
+        self.core = NativeSearch(engine, engine.encode(start), asked, threads, inverse=inverse)
         limits = Limits() if limits is None else limits
         self.stopped = self.core.advance(1, limits, None, lambda *_: False, lambda: False)
         self.answers = self.core.answers()
-        self.facts = self.core.facts() | {"bytes": 0}
-
-    @property
-    def way(self) -> list[State]:
-        ((codes, _, _),) = self.answers
-        return [self.core.decode(code) for code in codes]
-
-    def states(self) -> list[State]:
-        return [self.core.decode(code) for code in range(self.facts["states"])]

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from puzzles import hanoi
 from rewrite import Puzzle, contains, count, ints, rule, search, term, terms, total
 from rewrite.language.builtins import BUILTINS
 from rewrite.language.expressions import ANY
 from rewrite.native import core
-from rewrite.search.strategies import STRATEGIES, Strategy
+from rewrite.search.strategies import STRATEGIES
 from tests.engines import natively
 from tests.unit.native.both_ends import USUAL
 from tests.unit.native.programs import machine, slots, tiny
@@ -24,19 +23,6 @@ P = terms("P")
 
 def test_the_strategies_of_the_core_are_those_of_the_registry() -> None:
     assert set(core().strategies()) <= set(STRATEGIES)
-
-
-def test_a_strategy_that_only_python_has_runs_in_python_with_a_note(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    mine = Strategy(name="level_by_level", function="breadth_first:breadth_first", shortest=True)
-    monkeypatch.setitem(STRATEGIES, mine.name, mine)
-    found = search(hanoi.instance(), strategy="level_by_level")
-    assert (found.status, found.engine, found.strategy) == ("found", "python", "level_by_level")
-    assert found.notes == (
-        "searched by the Python engine, because the native one cannot: it has no strategy "
-        '"level_by_level"',
-    )
 
 
 def test_a_heuristic_that_the_core_does_not_know_is_left_to_python() -> None:

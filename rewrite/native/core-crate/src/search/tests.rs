@@ -1,6 +1,6 @@
 //! The loop with every strategy, on graphs small enough to be searched by hand.
 
-use super::limits::{Limit, Limits, Stop};
+use super::limits::{Limits, Stop};
 use super::question::{Amount, Kind, Question};
 use super::record::Record;
 use super::toy::{Graph, Toy};
@@ -57,11 +57,6 @@ fn trails(search: &Search, toy: &Toy) -> Vec<Vec<usize>> {
     search.answers.found.iter().map(|answer| answer.trail.iter().map(node).collect()).collect()
 }
 
-/// Through which corner of the square a way leads: A* takes the one that it found last.
-fn first_of_equals(kind: Kind) -> usize {
-    if matches!(kind, Kind::Astar) { 2 } else { 1 }
-}
-
 #[test]
 fn every_call_expands_something_where_there_is_time_for_one_state() {
     let wide: Vec<usize> = (1..40).collect();
@@ -79,43 +74,6 @@ fn every_call_expands_something_where_there_is_time_for_one_state() {
         assert_eq!((toy.counted, search.record.expanded), ((40, 39), 40));
         // after a stop, batches of 1, 2, 4 … states
         assert_eq!(calls, if most == 1 { 38 } else { 5 });
-    }
-}
-
-#[test]
-fn the_start_is_looked_at_under_any_limit() {
-    let mut toy = Toy::new(with_goals(square(), &[0]));
-    let mut search = Search::new(Question::new(Kind::BreadthFirst)).unwrap();
-    let limits = Limits { max_states: Some(1), max_depth: Some(0), ..no_limits() };
-    assert_eq!(advance(&mut search, &mut toy, Some(1), limits), Stop::Found);
-    assert_eq!(advance(&mut search, &mut toy, Some(2), limits), Stop::Limit(Limit::MaxStates));
-}
-
-#[test]
-fn a_search_stopped_by_depth_goes_on_when_the_limit_is_raised() {
-    for kind in KINDS {
-        let mut toy = Toy::new(square());
-        let mut search = Search::new(Question::new(kind)).unwrap();
-        for depth in 0..3 {
-            let limits = Limits { max_depth: Some(depth), ..no_limits() };
-            let stop = advance(&mut search, &mut toy, None, limits);
-            assert_eq!(stop, Stop::Limit(Limit::MaxDepth), "{kind:?}");
-            assert_eq!(advance(&mut search, &mut toy, None, limits), stop, "{kind:?}");
-        }
-        let limits = Limits { max_depth: Some(3), ..no_limits() };
-        assert_eq!(advance(&mut search, &mut toy, None, limits), Stop::Exhausted, "{kind:?}");
-        assert_eq!((toy.states(), search.record.depth), (5, 3), "{kind:?}");
-    }
-}
-
-#[test]
-fn with_min_depth_the_start_is_an_answer_through_a_cycle_only() {
-    for kind in KINDS {
-        let mut toy = Toy::new(with_goals(square(), &[0]));
-        let mut search = Search::new(Question { min_depth: 1, ..Question::new(kind) }).unwrap();
-        assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
-        assert_eq!(trails(&search, &toy), [[0, first_of_equals(kind), 3, 4, 0]], "{kind:?}");
-        assert_eq!((search.answers.too_near, search.answers.found[0].order), (0, 5), "{kind:?}");
     }
 }
 
@@ -181,16 +139,6 @@ fn a_search_interrupted_in_the_middle_of_anything_ends_as_if_it_had_not_been() {
         assert!(shaken.iter().all(|(found, _)| *found == smooth), "{kind:?}");
         assert!(shaken.iter().any(|&(_, stumbled)| stumbled > 3), "{kind:?}");
     }
-}
-
-#[test]
-fn memory_in_use_is_a_limit_that_can_be_lifted() {
-    let mut toy = Toy::new(square());
-    let mut search = Search::new(Question::new(Kind::BreadthFirst)).unwrap();
-    let limits = Limits { max_memory: Some(1), ..no_limits() };
-    let stop = advance(&mut search, &mut toy, None, limits);
-    assert_eq!(stop, Stop::Limit(Limit::MaxMemory));
-    assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
 }
 
 #[test]
