@@ -2,10 +2,7 @@
 
 from typing import Any
 
-from rewrite.language.puzzles import Puzzle
-from rewrite.results.result import Result
-from rewrite.search.api import search
-from rewrite.search.strategies import STRATEGIES
+from rewrite import STRATEGIES, Puzzle, Result, search
 from tests.engines import engines_for
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import assume
 
+from rewrite import STRATEGIES, Condition, Puzzle, Result, SearchError, State, search
 from rewrite.compile.capacity import FIRST_BITS
 from rewrite.compile.encoding import multiset, slots
 from rewrite.compile.interning import TermType
@@ -15,14 +16,7 @@ from rewrite.compile.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.tables import rest
-from rewrite.errors import SearchError
-from rewrite.language.conditions import Condition
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
 from rewrite.native import status
-from rewrite.results.result import Result
-from rewrite.search.api import search
-from rewrite.search.strategies import STRATEGIES
 
 ENGINES = ["python", "native"] if status().usable else ["python"]
 every_engine = pytest.mark.parametrize("engine", ENGINES)

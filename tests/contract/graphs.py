@@ -8,16 +8,9 @@ from typing import Any
 
 import pytest
 
+from rewrite import STRATEGIES, Condition, Puzzle, Result, State, contains, ints, rule, search, term
 from rewrite.language import meaning
-from rewrite.language.conditions import Condition, contains
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.states import State
-from rewrite.language.terms import term
-from rewrite.results.result import Result
-from rewrite.search.api import search
-from rewrite.search.strategies import STRATEGIES, Strategy
+from rewrite.search.strategies import Strategy
 from tests.engines import natively, start_of
 
 A, B, W, M, N = ints("A B W M N")

@@ -18,12 +18,10 @@ import pytest
 import uvicorn
 
 from puzzles import PUZZLES
+from rewrite import Puzzle, RewriteError, explore, ints, search
 from rewrite.budget import Budget, Stopper
 from rewrite.cli.exits import Problem
 from rewrite.cli.play import source_of
-from rewrite.errors import RewriteError
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
 from rewrite.play import jobs, positions, solving
 from rewrite.play.app import app
 from rewrite.play.game import Game
@@ -31,8 +29,6 @@ from rewrite.play.instances import Instances
 from rewrite.play.position_facts import facts_at
 from rewrite.play.server import Address
 from rewrite.play.source import Bounds, OnePuzzle, Source
-from rewrite.search.api import search
-from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.steps import Steps
 from tests.unit.play.clients import ENDLESS, Page
 

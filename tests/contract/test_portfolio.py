@@ -11,18 +11,11 @@ import pytest
 from puzzles import digitle, missionaries, pancakes
 from puzzles.eight_puzzle import Tile, instance
 from puzzles.lights_out import Lamp
-from rewrite.errors import SearchError
-from rewrite.language.conditions import contains
-from rewrite.language.functions import fn, ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
+from rewrite import Progress, Puzzle, SearchError, contains, explain, fn, ints, rule, search
 from rewrite.search import candidates, portfolio
-from rewrite.search.api import search
 from rewrite.search.drivers import interface
-from rewrite.search.drivers.interface import Progress
 from rewrite.search.heuristics import FromRules, pattern_databases
 from rewrite.search.question import Question
-from rewrite.search.tasks.explain import explain
 from tests.answers import labelled
 from tests.engines import every_engine, natively
 

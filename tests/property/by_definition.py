@@ -8,12 +8,8 @@ from typing import Any
 from attrs import frozen
 from hypothesis import assume, note
 
-from rewrite.errors import RewriteError
+from rewrite import STRATEGIES, Puzzle, Result, RewriteError, State
 from rewrite.language import meaning
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
-from rewrite.results.result import Result
-from rewrite.search.strategies import STRATEGIES
 from tests.property.strategies import begun
 
 STATES = 150

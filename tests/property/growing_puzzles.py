@@ -8,13 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rewrite.language.bag import Bag
-from rewrite.language.builtins import length
-from rewrite.language.conditions import contains
-from rewrite.language.functions import bags, ints, seqs, strs, terms
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule, rule
-from rewrite.language.terms import term
+from rewrite import Bag, Puzzle, Rule, bags, contains, ints, length, rule, seqs, strs, term, terms
 
 S, Q = strs("S Q")
 A, B = seqs("A B")

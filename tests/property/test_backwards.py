@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
+from rewrite import Puzzle, RuleError, State
 from rewrite.analysis.conserved import Conserved, conserved
 from rewrite.analysis.fields import Field, numbers, packed
 from rewrite.analysis.goals.assignments import NoGoalStates
@@ -17,10 +18,7 @@ from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.errors import RuleError
 from rewrite.language import meaning
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
 from rewrite.search.goal_states import goal_codes
 from tests.engines import goal_of, over_multiset, over_slots, start_of, task_of
 from tests.property import strategies

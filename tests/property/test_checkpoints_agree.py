@@ -14,13 +14,7 @@ from typing import Any
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from rewrite.errors import CheckpointError, RewriteError
-from rewrite.language.conditions import count
-from rewrite.language.expressions import ANY
-from rewrite.language.puzzles import Puzzle
-from rewrite.results.result import Result
-from rewrite.search.api import search
-from rewrite.search.tasks.distances import distances
+from rewrite import ANY, CheckpointError, Puzzle, Result, RewriteError, count, distances, search
 from tests.answers import facts
 from tests.engines import natively, quiet
 from tests.property.board_puzzles import board_puzzles

@@ -9,17 +9,13 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from rewrite import Puzzle, Result, SearchError, explore, search
 from rewrite.compile import encoding
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine import build
-from rewrite.errors import SearchError
 from rewrite.language import meaning
 from rewrite.language.patterns import computes
-from rewrite.language.puzzles import Puzzle
-from rewrite.results.result import Result
-from rewrite.search.api import search
-from rewrite.search.tasks.explore import explore
 from tests.engines import ENGINES, goal_of, over_slots, quiet, start_of, task_of
 from tests.property.by_definition import levels
 from tests.property.computed_puzzles import computed_puzzles

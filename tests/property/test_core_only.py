@@ -5,12 +5,8 @@ from typing import Any
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from rewrite.errors import SearchError
+from rewrite import Puzzle, Result, SearchError, State, replay
 from rewrite.language import meaning
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
-from rewrite.results.replay import replay
-from rewrite.results.result import Result
 from rewrite.search.heuristics import HEURISTICS
 from tests.engines import goal_of, natively, quiet, searched_by_core
 from tests.property.by_definition import Twin, small

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite import Puzzle, Result, State, contains, rule, search, terms
+from rewrite import Bag, Puzzle, Result, RuleError, State, contains, replay, rule, search, terms
 from rewrite.compile.interning import decode, encode
-from rewrite.errors import RuleError
-from rewrite.language.bag import Bag
 from rewrite.language.order import (
     BAG,
     BOOL,
@@ -22,7 +20,6 @@ from rewrite.language.order import (
     term_key,
 )
 from rewrite.language.terms import Term
-from rewrite.results.replay import replay
 from tests.engines import quiet
 from tests.property.by_definition import levels
 from tests.property.strategies import At, Box, Chain

@@ -7,11 +7,7 @@ import networkx
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.terms import term
-from rewrite.search.tasks.distances import distances
+from rewrite import Puzzle, distances, ints, rule, term
 from tests.engines import ENGINES, natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import levels

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
+from rewrite import Puzzle, State, contains, ints, rule, search, terms
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code import decisions, rule_tree
 from rewrite.compile.interning import decode
@@ -13,14 +14,8 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
 from rewrite.engine.interface import Engine
 from rewrite.language import meaning
-from rewrite.language.conditions import contains
-from rewrite.language.functions import ints, terms
 from rewrite.language.order import source
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.states import State
 from rewrite.native import status
-from rewrite.search.api import search
 from tests.engines import goal_of, over_multiset, over_slots, task_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import first_states

@@ -10,13 +10,8 @@ from attrs import evolve
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from rewrite.errors import RuleError, SearchError
+from rewrite import Puzzle, Result, RuleError, SearchError, contains, rule, search
 from rewrite.language import meaning
-from rewrite.language.conditions import contains
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.results.result import Result
-from rewrite.search.api import search
 from rewrite.search.classes import NOTE
 from tests.answers import answer
 from tests.engines import ENGINES, engines_for, every_engine, goal_of, quiet

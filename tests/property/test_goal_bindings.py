@@ -6,14 +6,10 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from rewrite import Condition, Puzzle, RewriteError, contains, exactly, fn, ints, rule, terms
 from rewrite.compile.multisets.layout import Layout
-from rewrite.errors import RewriteError
 from rewrite.language import meaning
-from rewrite.language.conditions import Condition, contains, exactly
-from rewrite.language.functions import fn, ints, terms
 from rewrite.language.order import term_key
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
 from rewrite.search import goal_bindings
 from tests.property import strategies
 

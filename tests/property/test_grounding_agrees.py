@@ -8,19 +8,13 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rewrite import Bag, Puzzle, Rule, RuleError, State, bags, ints, one_of, rule, seqs, term, terms
 from rewrite.compile.interning import decode, encode, ordered
 from rewrite.compile.slots.grounding import Grounder
 from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.compile.slots.prepared import GroundRule
-from rewrite.errors import RuleError
 from rewrite.language import meaning
-from rewrite.language.bag import Bag
 from rewrite.language.conditions import Holds
-from rewrite.language.functions import bags, ints, one_of, seqs, terms
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule, rule
-from rewrite.language.states import State
-from rewrite.language.terms import term
 from tests.engines import start_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.drawn import drawn

@@ -4,11 +4,9 @@ from typing import Any
 
 from hypothesis import given
 
+from rewrite import Puzzle, explore, search
 from rewrite.compile.slots import effort
 from rewrite.engine.build import build
-from rewrite.language.puzzles import Puzzle
-from rewrite.search.api import search
-from rewrite.search.tasks.explore import explore
 from tests.engines import ENGINES, quiet, task_of
 from tests.property.by_definition import twin
 from tests.property.growing_puzzles import growing_puzzles

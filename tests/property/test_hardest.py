@@ -8,16 +8,9 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.states import State
-from rewrite.language.terms import term
+from rewrite import Hardest, Puzzle, Rating, State, hardest, ints, rate, rule, term
 from rewrite.native import status
-from rewrite.results.spaces import Hardest, Rating
 from rewrite.search.tasks import hardest as module
-from rewrite.search.tasks.hardest import hardest
-from rewrite.search.tasks.rate import rate
 from tests.engines import ENGINES, natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import Twin, small

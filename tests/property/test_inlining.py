@@ -10,14 +10,9 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from rewrite import Puzzle, RewriteWarning, contains, fn, ints, rule, search
 from rewrite.compile.inlining import inlined
-from rewrite.errors import RewriteWarning
-from rewrite.language.conditions import contains
 from rewrite.language.evaluation import evaluate
-from rewrite.language.functions import fn, ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.search.api import search
 from tests.engines import ENGINES
 from tests.property.by_definition import levels
 

@@ -10,14 +10,8 @@ import pytest
 from hypothesis import event, given, note
 from hypothesis import strategies as st
 
-from rewrite.errors import RewriteError, SearchError
-from rewrite.language.conditions import count, total
-from rewrite.language.expressions import ANY
-from rewrite.language.puzzles import Puzzle
+from rewrite import ANY, Puzzle, Result, RewriteError, SearchError, count, explore, search, total
 from rewrite.native import program
-from rewrite.results.result import Result
-from rewrite.search.api import search
-from rewrite.search.tasks.explore import explore
 from tests.answers import facts
 from tests.engines import engines_for, natively, quiet, start_of
 from tests.property.board_puzzles import board_puzzles

@@ -5,11 +5,9 @@ from typing import Any
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from rewrite.errors import RewriteError
+from rewrite import Puzzle, RewriteError, contains
 from rewrite.language import meaning
-from rewrite.language.conditions import contains
 from rewrite.language.patterns import computes
-from rewrite.language.puzzles import Puzzle
 from rewrite.search.origins import Origins, kinds, missing, origins
 from tests.engines import start_of
 from tests.property.by_definition import first_states

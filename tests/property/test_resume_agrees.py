@@ -11,12 +11,7 @@ from attrs import evolve
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from rewrite.errors import RewriteError
-from rewrite.language.conditions import count
-from rewrite.language.expressions import ANY
-from rewrite.language.puzzles import Puzzle
-from rewrite.results.result import Result
-from rewrite.search.api import search
+from rewrite import ANY, Puzzle, Result, RewriteError, count, search
 from tests.answers import facts
 from tests.engines import ENGINES, engines_for, quiet
 from tests.property.board_puzzles import board_puzzles

@@ -6,10 +6,8 @@ from attrs import evolve
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from rewrite import Puzzle, State, solutions
 from rewrite.language import meaning
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
-from rewrite.search.api import solutions
 from tests.engines import goal_of, natively, quiet, searched_by_core
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import begun, puzzles

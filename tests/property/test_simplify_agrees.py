@@ -6,20 +6,13 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
+from rewrite import ANY, Puzzle, SimplifyError, contains, explore, lacks, one_of, rule, search
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.slots.canonical import Ranks, ranked
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.errors import SimplifyError
 from rewrite.language import meaning
-from rewrite.language.conditions import contains, lacks
-from rewrite.language.expressions import ANY
-from rewrite.language.functions import one_of
 from rewrite.language.order import term_key
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.search.api import search
-from rewrite.search.tasks.explore import explore
 from tests.engines import engines_for, every_engine, over_slots, quiet, task_of
 from tests.property.board_puzzles import (
     HERE,

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from puzzles.eight_puzzle import Tile, instance
 from puzzles.lights_out import Lamp, lights_out
-from rewrite.language.conditions import count, total
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
+from rewrite import Puzzle, count, ints, total
 from tests.contract.test_sums import evaluated
 from tests.engines import natively
 from tests.property.test_native_agrees import outcome, told

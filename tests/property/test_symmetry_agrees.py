@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
+from rewrite import STRATEGIES, Puzzle, Result, RewriteError, State, explore, replay, search
 from rewrite.analysis.fields import numbers, packed
 from rewrite.analysis.symmetry.actions import Action, identity
 from rewrite.analysis.symmetry.found import found_group
@@ -15,16 +16,8 @@ from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.errors import RewriteError
 from rewrite.language import meaning
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
 from rewrite.language.symmetry import bijections
-from rewrite.results.replay import replay
-from rewrite.results.result import Result
-from rewrite.search.api import search
-from rewrite.search.strategies import STRATEGIES
-from rewrite.search.tasks.explore import explore
 from tests.engines import (
     engines_for,
     goal_of,

@@ -6,12 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.errors import SearchError
+from rewrite import Puzzle, SearchError, explore, search
 from rewrite.language.order import source
-from rewrite.language.puzzles import Puzzle
-from rewrite.search.api import search
 from rewrite.search.arguments import question
-from rewrite.search.tasks.explore import explore
 from rewrite.search.twin import twin
 from tests.engines import ENGINES, quiet
 from tests.property.by_definition import judge, small

@@ -13,12 +13,7 @@ from typing import Any
 from attrs import frozen
 from hypothesis import strategies as st
 
-from rewrite.language.conditions import Condition, contains, lacks
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule, rule
-from rewrite.language.states import State
-from rewrite.language.terms import term
+from rewrite import Condition, Puzzle, Rule, State, contains, ints, lacks, rule, term
 from tests.property.by_definition import Twin, small
 
 

@@ -13,10 +13,16 @@ import pytest
 
 from rewrite import (
     Bag,
+    ExpressionError,
     Path,
     Puzzle,
+    PuzzleError,
     Result,
+    RewriteError,
+    RuleError,
+    SearchError,
     State,
+    TermError,
     bags,
     chain,
     contains,
@@ -38,14 +44,6 @@ from rewrite import (
     term,
     terms,
     to_maude,
-)
-from rewrite.errors import (
-    ExpressionError,
-    PuzzleError,
-    RewriteError,
-    RuleError,
-    SearchError,
-    TermError,
 )
 from rewrite.language.evaluation import evaluate
 from rewrite.language.expressions import Variable

@@ -5,16 +5,12 @@ from typing import Any
 import pytest
 
 from puzzles import eight_puzzle, hanoi, peg_solitaire, sliding_tiles, two_grids
+from rewrite import Puzzle, distances, ints, rule, term, terms
 from rewrite.analysis.fields import numbers
 from rewrite.analysis.ranking import Ranking, perfect_index
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.language.functions import ints, terms
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.terms import term
-from rewrite.search.tasks.distances import distances
 from tests.engines import start_of, task_of
 
 P, Q, X, Y, Z = ints("P Q X Y Z")

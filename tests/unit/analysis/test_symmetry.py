@@ -4,19 +4,14 @@ from typing import Any
 
 import pytest
 
+from rewrite import ANY, Puzzle, contains, ints, relabel, rule, term
 from rewrite.analysis.fields import fields
 from rewrite.analysis.symmetry.actions import Action, action_of, identity
 from rewrite.analysis.transitions import Transition
 from rewrite.compile.interning import encode
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.language.conditions import contains
-from rewrite.language.expressions import ANY
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.symmetry import Bijection, bijections, relabel
-from rewrite.language.terms import term
+from rewrite.language.symmetry import Bijection, bijections
 from tests.engines import over_slots, task_of
 from tests.terms import At
 

@@ -4,17 +4,11 @@ from typing import Any
 
 import pytest
 
+from rewrite import Puzzle, contains, ints, length, rule, search, term
 from rewrite.compile.slots import effort, grounding
 from rewrite.compile.slots.keys import Unsuitable, find
 from rewrite.engine.build import build
-from rewrite.language.builtins import length
-from rewrite.language.conditions import contains
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.terms import term
 from rewrite.native import status
-from rewrite.search.api import search
 from tests.engines import start_of, task_of
 from tests.property.growing_puzzles import JOINS, Fork, Fuel, Pile, Q, Row, S, Tree, Word
 

@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, contains, count, ints, rule, search, term, terms, total
+from rewrite import ANY, STRATEGIES, Puzzle, contains, count, ints, rule, search, term, terms, total
 from rewrite.language.builtins import BUILTINS
-from rewrite.language.expressions import ANY
 from rewrite.native import core
-from rewrite.search.strategies import STRATEGIES
 from tests.engines import natively
 from tests.unit.native.both_ends import USUAL
 from tests.unit.native.programs import machine, slots, tiny

@@ -13,10 +13,7 @@ from typing import Any
 import httpx
 from attrs import define
 
-from rewrite.language.conditions import contains
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
+from rewrite import Puzzle, contains, ints, rule
 from rewrite.play.app import app
 from rewrite.play.source import Bounds, OnePuzzle, Source
 

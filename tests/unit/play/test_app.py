@@ -7,11 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from puzzles import PUZZLES
-from rewrite.language.conditions import contains
-from rewrite.language.functions import fn, ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.states import State
+from rewrite import Puzzle, State, contains, fn, ints, rule
 from rewrite.play import positions
 from rewrite.play.source import Bounds
 from rewrite.show.views import pictures

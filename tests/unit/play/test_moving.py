@@ -6,11 +6,8 @@ from typing import Any
 import pytest
 
 from puzzles import PUZZLES
+from rewrite import Puzzle, contains, ints, rule
 from rewrite.compile.capacity import Capacity, NeedsCapacity
-from rewrite.language.conditions import contains
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
 from rewrite.play.game import Game
 from rewrite.play.instances import Instances
 from rewrite.play.position_facts import facts_at

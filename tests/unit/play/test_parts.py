@@ -2,12 +2,8 @@
 
 from typing import Any
 
+from rewrite import Puzzle, State, contains, fn, ints, rule
 from rewrite.checkpoints.identity import digest_of
-from rewrite.language.conditions import contains
-from rewrite.language.functions import fn, ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.states import State
 from rewrite.play.position_facts import idle_rules
 from rewrite.play.positions import Position
 from rewrite.results.sentences import told_goal

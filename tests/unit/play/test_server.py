@@ -9,12 +9,8 @@ from typing import Any
 
 import pytest
 
-from rewrite.errors import PuzzleError, SearchError
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
+from rewrite import Puzzle, PuzzleError, SearchError, ints, play, rule
 from rewrite.play import server
-from rewrite.play.play import play
 from rewrite.play.server import Address, token_of_user
 
 N = ints("N")

@@ -5,12 +5,8 @@ from typing import Any
 
 import pytest
 
-from rewrite.errors import PuzzleError
-from rewrite.language.conditions import contains
-from rewrite.language.functions import ints, one_of, strs
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.results.explain import Funnel, explain
+from rewrite import Funnel, Puzzle, PuzzleError, contains, ints, one_of, rule, strs
+from rewrite.results.explain import explain
 from tests.terms import Box, Floor, Player
 
 M, N, P, D, X = ints("M N P D X")

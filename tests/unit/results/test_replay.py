@@ -4,15 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.errors import PuzzleError, ReplayError
-from rewrite.language.expressions import ANY
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.states import State
-from rewrite.results.moves import moves
-from rewrite.results.path import Path
-from rewrite.results.replay import replay
+from rewrite import ANY, Path, Puzzle, PuzzleError, ReplayError, State, ints, moves, replay, rule
 
 M, N = ints("M N")
 PLUS = Puzzle(

@@ -4,14 +4,7 @@ import pickle
 from typing import Any
 
 from puzzles import eight_puzzle, farmer, peg_solitaire, two_grids
-from rewrite.language.conditions import contains, exactly
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.states import State
-from rewrite.results.spaces import Scrambled
-from rewrite.search.api import search
-from rewrite.search.tasks.scramble import scramble
+from rewrite import Puzzle, Scrambled, State, contains, exactly, ints, rule, scramble, search
 from tests.terms import At
 
 M, N, C, V = ints("M N C V")

@@ -5,17 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rewrite.language.conditions import contains
-from rewrite.language.functions import strs
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.states import State
-from rewrite.language.terms import term
-from rewrite.results.path import Path
-from rewrite.search.api import search
-from rewrite.search.tasks.explore import explore
+from rewrite import Path, Puzzle, State, chain, contains, explore, rule, search, strs, term
 from rewrite.show.drawing.graph import Graph
-from rewrite.show.views.lines import chain
 from tests.unit.show.html.reading import Parsed, parsed
 
 T = strs("T")

@@ -4,14 +4,10 @@ import re
 
 import pytest
 
-from rewrite.errors import ViewError
-from rewrite.language.functions import ints, strs
-from rewrite.language.states import State
-from rewrite.language.terms import term
+from rewrite import State, ViewError, banks, ints, strs, term
 from rewrite.show.drawing.change import change
 from rewrite.show.drawing.drawing import Drawing
 from rewrite.show.views.cells import View
-from rewrite.show.views.lines import banks
 from tests.terms import On
 
 who, bank = strs("who bank")

@@ -5,12 +5,9 @@ import re
 
 import pytest
 
-from rewrite.errors import ViewError
-from rewrite.language.functions import ints, strs
-from rewrite.language.states import State
+from rewrite import State, ViewError, grid, ints, strs
 from rewrite.show.drawing.drawing import Drawing, outlined
 from rewrite.show.views.cells import View
-from rewrite.show.views.grid import grid
 
 P, C = ints("P"), strs("C")
 CUBE = grid(8, (P, C), empty=" ", folded=True)

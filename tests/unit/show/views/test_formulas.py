@@ -9,18 +9,10 @@ from typing import Any
 import pytest
 
 from puzzles import PUZZLES
-from rewrite.language.functions import ints
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
-from rewrite.language.terms import term
+from rewrite import Path, Puzzle, Step, chain, ints, moves, replay, rule, search, term
 from rewrite.play.positions import Instance
-from rewrite.results.moves import Step, moves
-from rewrite.results.path import Path
-from rewrite.results.replay import replay
-from rewrite.search.api import search
 from rewrite.show.drawing.drawing import Drawing
 from rewrite.show.html.page import path_page
-from rewrite.show.views.lines import chain
 from rewrite.show.views.pictures import drawn_or_told, film
 from tests.engines import start_of
 
