@@ -28,9 +28,9 @@ def facts(result: Result, *more: str) -> dict[str, Any]:
     return told | {"paths": [path.states for path in read]}
 
 
-def labelled(result: Result) -> dict[str, Any]:
+def labelled(result: Result, *more: str) -> dict[str, Any]:
     """Return its facts with the labels of its paths, which are found step by step: slow."""
-    return facts(result) | {"labels": [path.labels for path in result.paths]}
+    return facts(result, *more) | {"labels": [path.labels for path in result.paths]}
 
 
 def answer(result: Result) -> dict[str, Any]:

@@ -7,29 +7,19 @@ import networkx
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from rewrite import Puzzle, distances, ints, rule, term
+from rewrite import Puzzle, distances, ints, rule
 from tests.engines import ENGINES, natively, quiet
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import levels
 from tests.property.strategies import puzzles
 from tests.property.tuple_puzzles import tuple_puzzles
 from tests.property.walking_puzzles import walking_puzzles
+from tests.terms import At
 
 pytestmark = quiet
 
-
-FREE = board_puzzles().map(lambda puzzle: puzzle.replace(never=[]))
-
-
 V = ints("V")
-
-
-@term
-class At:
-    place: int
-    tile: int
-
-
+FREE = board_puzzles().map(lambda puzzle: puzzle.replace(never=[]))
 WALKS = walking_puzzles(forbids=True)
 
 
@@ -75,7 +65,7 @@ def test_a_hole_that_alternates_takes_two_bits_and_the_distances_are_those_of_th
         assert {found.distance(state) for state in level} == {number}
     assert found.farthest() == sorted(expected[-1])
     graph: Any = networkx.Graph(edges)
-    hole = next(one.place for one in puzzle.start or () if one.tile == 0)
+    hole = next(one.cell for one in puzzle.start or () if one.value == 0)
     places = networkx.node_connected_component(graph, hole) if hole in graph else ()
     reached = graph.subgraph(places)
     if len(reached) > 2:

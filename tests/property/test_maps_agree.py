@@ -9,7 +9,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from rewrite import Puzzle, contains, if_, ints, least, rule, search, term
+from rewrite import Puzzle, contains, if_, ints, least, rule, search
 from rewrite.analysis import transitions
 from rewrite.analysis.fields import numbers, packed
 from rewrite.compile.slots.keys import Unsuitable
@@ -19,15 +19,10 @@ from tests.engines import ENGINES, goal_of, natively, over_slots, quiet, task_of
 from tests.property.test_backwards import check_predecessors
 from tests.property.test_heuristics_are_right import check_estimates, space, true_distances
 from tests.property.test_symmetry_agrees import check_group
+from tests.terms import At
 from tests.unit.analysis.test_transitions import after
 
 pytestmark = quiet
-
-
-@term
-class At:
-    place: int
-    value: int
 
 
 V = ints("v0:3")

@@ -9,17 +9,10 @@ from rewrite import Puzzle, distances, ints, rule, term, terms
 from rewrite.analysis.fields import numbers
 from rewrite.analysis.ranking import Ranking, perfect_index
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.engine.build import build
-from rewrite.engine.slot_engine import SlotEngine
-from tests.engines import start_of, task_of
+from tests.engines import over_slots, start_of, task_of
+from tests.terms import At
 
 P, Q, X, Y, Z = ints("P Q X Y Z")
-
-
-@term
-class At:
-    place: int
-    thing: int
 
 
 @term
@@ -30,8 +23,7 @@ class Lamp:
 
 def index(puzzle: Puzzle) -> Ranking:
     """The index of a puzzle's own encoding."""
-    engine: Any = build(task_of(puzzle))
-    assert isinstance(engine, SlotEngine)
+    engine = over_slots(task_of(puzzle))
     return perfect_index(
         engine.fields, engine.transitions, numbers(engine.fields, engine.encode(start_of(puzzle)))
     )

@@ -7,9 +7,8 @@ from typing import Any
 from rewrite import Puzzle, Rule, contains, ints, one_of, rule
 from rewrite.analysis.fields import numbers
 from rewrite.analysis.pieces import Frozen, Pieces, frozen_pieces, pieces
-from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
-from tests.engines import task_of
+from tests.engines import over_slots, task_of
 from tests.property.piece_puzzles import WIDTH, Box, Cell, Crate, Man, push, walk
 
 C, D = ints("C D")
@@ -28,9 +27,7 @@ def engine_of(rules: Sequence[Rule], *start: Any, cells: Sequence[int] = ROW) ->
         rules, start=list(start), facts=[Cell(cell) for cell in cells], goal=contains(Box(4)),
         name="board",
     )  # fmt: skip
-    engine = build(task_of(puzzle, puzzle.goal))
-    assert isinstance(engine, SlotEngine)
-    return engine
+    return over_slots(task_of(puzzle, puzzle.goal))
 
 
 def found(engine: SlotEngine) -> list[Pieces]:

@@ -1,16 +1,13 @@
 """Variants of an engine: what they share with it, and what they do not."""
 
 from puzzles import PUZZLES
-from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
-from tests.engines import task_of
+from tests.engines import over_slots, task_of
 
 
 def slots() -> SlotEngine:
     puzzle = PUZZLES["eight_puzzle"]()
-    engine = build(task_of(puzzle, puzzle.goal))
-    assert isinstance(engine, SlotEngine)
-    return engine
+    return over_slots(task_of(puzzle, puzzle.goal))
 
 
 def fired(engine: SlotEngine) -> int:

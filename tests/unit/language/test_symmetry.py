@@ -4,15 +4,9 @@ import re
 
 import pytest
 
-from rewrite import PuzzleError, UnboundVariable, interchangeable, ints, relabel, term
+from rewrite import PuzzleError, UnboundVariable, interchangeable, ints, relabel
 from rewrite.language.order import term_key
-
-
-@term
-class At:
-    place: int
-    tile: int
-
+from tests.terms import At
 
 P, D, E = ints("P D E")
 

@@ -8,11 +8,10 @@ from puzzles import eight_puzzle, farmer, sokoban, water_jugs
 from rewrite import ANY, Puzzle, SearchError, contains, count, ints, lowest, rule, search, term
 from rewrite.analysis.goals.facts import goal_facts
 from rewrite.analysis.patterns import projections
-from rewrite.engine.build import build
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import HEURISTICS
 from tests.contract.graphs import At
-from tests.engines import goal_of, natively, start_of, task_of
+from tests.engines import goal_of, natively, over_slots, task_of
+from tests.unit.search.test_pieces import estimate
 
 M, N, P, Q, X = ints("M N P Q X")
 
@@ -38,8 +37,7 @@ lamps = Puzzle(
 
 def facts(puzzle: Puzzle, goal: Any) -> list[list[tuple[Any, list[Any]]]]:
     """The alternatives of a goal with terms in place of numbers."""
-    engine = build(task_of(puzzle, goal))
-    assert isinstance(engine, SlotEngine)
+    engine = over_slots(task_of(puzzle, goal))
     return [
         [(field, [engine.fields[field].values[value] for value in values])
          for field, values in needs]
@@ -52,9 +50,7 @@ def facts(puzzle: Puzzle, goal: Any) -> list[list[tuple[Any, list[Any]]]]:
     [("goal_count", 3), ("hmax", 2), ("lmcut", 6), ("ff", 6), ("pattern_databases", 6)],
 )
 def test_the_estimate_of_the_start(name: str, found: int) -> None:
-    engine = build(task_of(lamps, goal_of(lamps)))
-    assert isinstance(engine, SlotEngine)
-    assert HEURISTICS[name].make(engine, goal_of(lamps))(engine.encode(start_of(lamps))) == found
+    assert estimate(lamps, name) == found
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,9 @@ import pytest
 
 from puzzles import eight_puzzle, sokoban
 from rewrite import Puzzle, SearchError, contains, ints, lacks, rule, search
-from rewrite.engine.build import build
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.heuristics import pieces as module
-from tests.engines import goal_of, natively, start_of, task_of
+from tests.engines import goal_of, natively, over_slots, start_of, task_of
 from tests.property.piece_puzzles import WIDTH, Box, Cell, Man, Target, push
 
 C = ints("C")
@@ -34,8 +32,7 @@ def row(start: list[int], targets: list[int], cells: int = 6) -> Puzzle:
 
 
 def estimate(puzzle: Puzzle, name: str = "pieces") -> float:
-    engine = build(task_of(puzzle, goal_of(puzzle)))
-    assert isinstance(engine, SlotEngine)
+    engine = over_slots(task_of(puzzle, goal_of(puzzle)))
     return HEURISTICS[name].make(engine, goal_of(puzzle))(engine.encode(start_of(puzzle)))
 
 

@@ -31,17 +31,11 @@ from rewrite.compile.encoding import TOO_MANY_VALUES
 from rewrite.compile.reason import Reason, joined
 from rewrite.engine.build import build
 from tests.engines import every_engine, natively, task_of
-from tests.terms import Mark
+from tests.terms import At, Mark
 
 M, N, P, Q = ints("M N P Q")
 WHO = strs("WHO")
 S, T = seqs("S T")
-
-
-@term
-class At:
-    place: int
-    value: int
 
 
 @term
@@ -209,7 +203,7 @@ OPEN = [
 def test_values_that_are_not_known_beforehand_say_why(one: Any, what: str, way_out: str) -> None:
     puzzle = Puzzle(one, start=[At(0, 1), At(1, 1)], goal=contains(At(0, 4)), name="cells")
     told = str(explain(puzzle))
-    assert f"for each of 2 (place); values are numbered as they appear ({what})" in told
+    assert f"for each of 2 (cell); values are numbered as they appear ({what})" in told
     with pytest.raises(SearchError) as caught:
         search(puzzle, heuristic="hmax")
     assert str(caught.value) == (

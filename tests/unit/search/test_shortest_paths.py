@@ -13,11 +13,11 @@ from rewrite.language.functions import ints, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.language.terms import term
 from rewrite.results.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.shortest_paths import Shortest
 from tests.engines import natively
+from tests.terms import At
 
 pytestmark = natively
 M, N, K = ints("M N K")
@@ -25,18 +25,12 @@ ANYTHING = terms("A")
 ALL: dict[str, Any] = {"distinct": "paths", "shortest": True}
 
 
-@term
-class Counter:
-    name: int
-    value: int
-
-
 def counters(number: int, top: int) -> Puzzle:
     """Counters that go up by one: the orders of their steps are a multinomial coefficient."""
     return Puzzle(
-        rule(f"{K} up", take=[Counter(K, N)], put=[Counter(K, N + 1)], when=top > N),
-        start=[Counter(name, 0) for name in range(number)],
-        goal=exactly(*[Counter(name, top) for name in range(number)]),
+        rule(f"{K} up", take=[At(K, N)], put=[At(K, N + 1)], when=top > N),
+        start=[At(name, 0) for name in range(number)],
+        goal=exactly(*[At(name, top) for name in range(number)]),
         name="counters",
     )
 
@@ -124,10 +118,10 @@ def test_costs_that_are_not_all_one_are_refused_with_shortest() -> None:
 def test_a_search_that_was_stopped_inside_the_level_of_the_goals_counts_them_all() -> None:
     """It went on to a goal of the next level, and counted the paths to that one."""
     walk = Puzzle(
-        rule("right", take=[Counter(M, N)], put=[Counter(M + 1, N)], when=M < 12),
-        rule("up", take=[Counter(M, N)], put=[Counter(M, N + 1)], when=N < 12),
-        start=[Counter(0, 0)],
-        goal=contains(Counter(M, N), when=M + N >= 8),
+        rule("right", take=[At(M, N)], put=[At(M + 1, N)], when=M < 12),
+        rule("up", take=[At(M, N)], put=[At(M, N + 1)], when=N < 12),
+        start=[At(0, 0)],
+        goal=contains(At(M, N), when=M + N >= 8),
         name="walk",
     )
     whole = search(walk, **ALL)
