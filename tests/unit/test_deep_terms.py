@@ -179,22 +179,24 @@ def as_it_is(value: Any) -> Any:
     return value
 
 
+NEAR = deep(G, 470)
+"""Not far from the bound: each search from there on tries all levels that follow."""
 GROWING = {
-    "a term": Puzzle(rule("grow", take=[F(V)], put=[F(G(V))]), start=[F(0)]),
-    "in slots": Puzzle(rule("grow", take=[At(1, V)], put=[At(1, G(V))]), start=[At(1, 0)]),
-    "a sequence": Puzzle(rule("grow", take=[V], put=[(V,)]), start=[(0,)]),
-    "elements": Puzzle(rule("grow", take=[(*S,)], put=[(S,)]), start=[(0,)]),
-    "a bag": Puzzle(rule("grow", take=[[*B]], put=[[B]]), start=[[0]]),
-    "let": Puzzle(rule("grow", take=[V], let={W: (V, 1)}, put=[W]), start=[(0,)]),
-    "an if": Puzzle(rule("grow", take=[V], put=[if_(V == 0, 1, (V,))]), start=[(0,)]),
-    "a call": Puzzle(rule("grow", take=[V], put=[(as_it_is(V),)]), start=[(0,)]),
-    "a function": Puzzle(rule("grow", take=[V], put=[wrapped(V)]), start=[(0,)]),
+    "a term": Puzzle(rule("grow", take=[F(V)], put=[F(G(V))]), start=[F(NEAR)]),
+    "in slots": Puzzle(rule("grow", take=[At(1, V)], put=[At(1, G(V))]), start=[At(1, NEAR)]),
+    "a sequence": Puzzle(rule("grow", take=[V], put=[(V,)]), start=[(NEAR,)]),
+    "elements": Puzzle(rule("grow", take=[(*S,)], put=[(S,)]), start=[(NEAR,)]),
+    "a bag": Puzzle(rule("grow", take=[[*B]], put=[[B]]), start=[[NEAR]]),
+    "let": Puzzle(rule("grow", take=[V], let={W: (V, 1)}, put=[W]), start=[(NEAR,)]),
+    "an if": Puzzle(rule("grow", take=[V], put=[if_(V == 0, 1, (V,))]), start=[(NEAR,)]),
+    "a call": Puzzle(rule("grow", take=[V], put=[(as_it_is(V),)]), start=[(NEAR,)]),
+    "a function": Puzzle(rule("grow", take=[V], put=[wrapped(V)]), start=[(NEAR,)]),
     "two rules": Puzzle(
         rule("grow", take=[F(V)], put=[G(V)]), rule("turn", take=[G(V)], put=[F((V,))]),
-        start=[F(0)],
+        start=[F(NEAR)],
     ),
     "simplify": Puzzle(
-        rule("go", take=[F(V)], put=["x", F(V)]), start=[F(0)],
+        rule("go", take=[F(V)], put=["x", F(V)]), start=[F(NEAR)],
         simplify=[rule("grow", take=["x", F(V)], put=[F(G(V))])],
     ),
     "a fact": Puzzle(
