@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rewrite import Puzzle, contains, if_, ints, least, rule, search
 from rewrite.analysis import transitions
 from rewrite.analysis.fields import numbers, packed
+from rewrite.analysis.transitions import Transition
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language import meaning
 from rewrite.search.heuristics.relaxed import hmax
@@ -20,7 +21,6 @@ from tests.property.test_backwards import check_predecessors
 from tests.property.test_heuristics_are_right import check_estimates, space, true_distances
 from tests.property.test_symmetry_agrees import check_group
 from tests.terms import At
-from tests.unit.analysis.test_transitions import after
 
 pytestmark = quiet
 
@@ -57,6 +57,23 @@ def mapped_puzzles(draw: Any) -> Puzzle:
     goal = contains(*[At(at, draw(st.integers(0, 2))) for at in range(3)])
     rules = [made(number) for number in range(draw(st.integers(1, 3)))]
     return Puzzle(*rules, start=start, goal=goal, name="mapped")
+
+
+def after(one: Transition, held: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return the state to which a transition leads, None where it does not apply."""
+    if any(held[place] != value for place, value in one.tests):
+        return None
+    if any(held[place] == value for place, value in one.misses):
+        return None
+    found = list(held)
+    for place, value in one.sets:
+        found[place] = value
+    for place, source in one.copies:
+        found[place] = held[source]
+    for place, source, table in one.maps:
+        assert table[held[source]] >= 0
+        found[place] = table[held[source]]
+    return tuple(found)
 
 
 @given(mapped_puzzles())
