@@ -6,7 +6,6 @@ import pydoc
 import subprocess
 import sys
 import time
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -116,12 +115,6 @@ def test_type_checkers_star_imports_and_the_running_program_see_the_same_names()
     assert sorted(table) == sorted(rewrite.__all__)
     listed = [name for names in vars(rewrite)["_NAMES"].values() for name in names.split()]
     assert sorted(listed) == sorted(table)  # no name twice, in two modules
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_what_its_module_calls_so(name: str) -> None:
-    home = import_module(told_to_type_checkers()[name])
-    assert getattr(rewrite, name) is getattr(home, name)
 
 
 def printed(code: str) -> str:
