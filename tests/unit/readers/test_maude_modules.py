@@ -139,6 +139,8 @@ REST = (
          "may put several elements where one stands"),
         ("rl f(N + 1) => f(N) .", "a pattern in which _+_ is calculated"),
         ("rl f(N) => f((5 quo 0) + N) .", "5 quo 0 cannot be calculated"),
+        ("op l : S -> S [ctor strat (0)] .", "the attribute strat of a constructor is not read"),
+        ("pr COUNTER . rl f(N) => f(counter) .", "counter is not read"),
         ("rl f(N) => f(N) a [nonexec] . rl f(0) = a .", "line 1"),
     ],
 )  # fmt: skip
@@ -366,14 +368,6 @@ def test_states_are_written_so_that_maude_reads_them(tmp_path: Path) -> None:
     assert puzzle.shown(start_of(puzzle)) == "[(bal : \"a\") ; ('a 'b 'c) | 'c 'b 'a]"
 
 
-def test_a_strategy_of_a_constructor_is_refused(tmp_path: Path) -> None:
-    text = """mod LAZY is sort S . ops a b : -> S . op f : S -> S [ctor strat (0)] . eq a = b .
-      rl b => b . endm
-      search f(a) =>* X:S ."""
-    with pytest.raises(ReadError, match="op f: the attribute strat of a constructor is not read"):
-        module(tmp_path, text).search(1)
-
-
 def test_maudes_own_files_are_loaded(tmp_path: Path) -> None:
     text = """load model-checker
       mod M is inc SATISFACTION . ops a b : -> State . op p : -> Prop .
@@ -429,14 +423,6 @@ def test_rules_of_any_element_in_a_soup_and_within_terms(tmp_path: Path) -> None
       rl X => b . rl Y => c . crl Z => f(a) if Z = c . endm
     search [, 5] a & f(a) =>* S:S ."""
     check(module(tmp_path, text), 1, depth=5)
-
-
-def test_what_is_calculated_outside_is_refused(tmp_path: Path) -> None:
-    text = """mod COUNTED is pr NAT . pr COUNTER . sort S . op s : Nat -> S [ctor] . var N : Nat .
-      rl s(N) => s(counter) . endm
-    search s(0) =>* X:S ."""
-    with pytest.raises(ReadError, match="counter is not read"):
-        module(tmp_path, text).search(1)
 
 
 def test_lists_that_a_partial_function_gives_by_another_or_by_a_branch(tmp_path: Path) -> None:

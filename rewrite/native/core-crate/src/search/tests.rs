@@ -8,7 +8,7 @@ use super::{Progress, Search};
 use crate::error::Error;
 use crate::random::Random;
 use crate::search::space::Estimate::{Real, Whole};
-use crate::search::space::{Estimate, Space};
+use crate::search::space::Estimate;
 
 const KINDS: [Kind; 6] = [
     Kind::BreadthFirst,
