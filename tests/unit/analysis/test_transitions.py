@@ -11,4 +11,4 @@ from rewrite.compile.slots.keys import Unsuitable
 def test_a_cost_that_is_computed_cannot_be_written_out() -> None:
     change = Change((), clear=3, cost=object())
     with pytest.raises(Unsuitable, match="a cost that is computed"):
-        transitions([(0, change)], (Field(0, 2, ("a", "b", "c"), 0),), lambda *_: [])
+        transitions([(0, change)], (Field(0, 2, ("a", "b", "c"), 0),), lambda *_: lambda _: [])
