@@ -7,8 +7,8 @@ use super::toy::{Graph, Toy};
 use super::{Progress, Search};
 use crate::error::Error;
 use crate::random::Random;
-use crate::search::space::Estimate::{Real, Whole};
 use crate::search::space::Estimate;
+use crate::search::space::Estimate::{Real, Whole};
 
 const KINDS: [Kind; 6] = [
     Kind::BreadthFirst,
