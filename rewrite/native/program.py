@@ -111,7 +111,8 @@ def lowered(
         data["estimate"] = estimate
     held = base.ctors | _ctors(values) - {BAG}
     data["ctors"] = [BAG, *sorted(held, key=lambda ctor: ctor.identity)]
-    tests = [lru_cache(REMEMBERED)(run.brought(ask)) for ask in base.asked]
+    remember = lru_cache(REMEMBERED)
+    tests: list[Callable[[Any], Any]] = [remember(run.brought(ask)) for ask in base.asked]
     puzzle = engine.task.puzzle
     return Program(data, first, puzzle.rules, base.functions, tests, bool(puzzle.never))
 

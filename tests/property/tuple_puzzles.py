@@ -10,6 +10,7 @@ from rewrite.search.twin import Twins
 from tests.property.alike_puzzles import alike_puzzles
 from tests.property.board_puzzles import board_puzzles
 from tests.property.computed_puzzles import computed_puzzles
+from tests.property.strategies import begun
 from tests.property.symmetric_puzzles import ring_puzzles
 
 
@@ -38,4 +39,6 @@ def tuple_puzzles(draw: st.DrawFn) -> Puzzle:
     puzzle = draw(st.one_of(*kinds, computed_puzzles()))
     made = (Nameless if draw(st.integers(0, 3)) == 0 else Untwins)(frozenset())
     assert puzzle.start is not None
-    return made.puzzle(puzzle).begun(made.state(puzzle.start), made.inner(puzzle.goal))
+    untwinned = made.puzzle(puzzle).begun(made.state(puzzle.start), made.inner(puzzle.goal))
+    # the start of a set as searches begin with it: without repeats
+    return untwinned.begun(begun(untwinned), untwinned.goal) if puzzle.sets else untwinned
