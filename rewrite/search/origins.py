@@ -90,7 +90,7 @@ def contents(terms: State | Iterable[Any]) -> set[Any]:
 
 
 def _columns(terms: State | Iterable[Any]) -> Iterator[tuple[Any, Sequence[Any], Sequence[Any]]]:
-    """Yield what begins their places, terms, and what stands in their fields, for terms alike."""
+    """Yield the head of the places, the terms and their columns, for each kind and length."""
     by_class = terms.columns if isinstance(terms, State) else columns(terms)
     for kind, (alike, fields) in by_class.items():
         if kind is not tuple:
