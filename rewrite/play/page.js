@@ -34,6 +34,7 @@ class Game {
     this.playing = null; // the running playback
     this.paced = 0; // when the last move was played
     this.most = MAP;
+    this.linked = ""; // the last part of the address that was followed or written
     this.turn = Promise.resolve(); // actions run one after another
     this.waiting = 0; // how many of them are queued
     this.round = 0; // requests of earlier rounds are dropped
@@ -70,6 +71,7 @@ class Game {
     const { key, game, damage } = read();
     this.server.open(key);
     if (key && this.server.kept) history.replaceState(null, "", keyless());
+    this.linked = location.hash;
     this.stop();
     return this.queue(async () => {
       if (damage) this.shut(damage);
@@ -125,10 +127,13 @@ class Game {
   address(entry) {
     const link = written(this.game, this.server.kept ? null : this.server.key);
     if (location.hash === link) return;
+    // Another address may be about to be followed: the one left is not written over it.
+    if (entry === "replaceState" && location.hash !== this.linked) return;
     try {
       history[entry](null, "", link);
+      this.linked = location.hash;
     } catch {
-      return; // Safari takes 100 in ten seconds; the next move is written again
+      // Safari takes 100 in ten seconds; the next move is written again
     }
   }
 
