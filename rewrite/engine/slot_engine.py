@@ -15,17 +15,20 @@ from rewrite.compile.code.operations import Ask, Table
 from rewrite.compile.code.puzzle_code import SlotCode
 from rewrite.compile.code.python import Form, Printed
 from rewrite.compile.encoding import CompiledSlots, multiset
+from rewrite.compile.reason import Reason
 from rewrite.compile.slots.canonical import ranked
 from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.compile.slots.forms import Matches
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
 from rewrite.engine.counts import Code, Counts
+from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.generated import module
-from rewrite.engine.interface import Reasoning
+from rewrite.engine.interface import Engine, Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.normal import normalizer
 from rewrite.engine.tables import Filling, Tables, instances
+from rewrite.language.checks import asks_terminal
 from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.puzzles import Puzzle
 
@@ -180,11 +183,15 @@ class SlotEngine(Reasoning):
             return self.verdict(asked.given)
         given, decode = asked.given, self.layout.decode  # kept as a multiset: the slow way
         goal, values = (given, ()) if isinstance(given, Condition) else (None, (given,))
-        rules = [evolve(one, effects=()) if one.effects else one for one in self.task.puzzle.rules]
-        puzzle = Puzzle(*rules, facts=self.task.puzzle.facts,
-                        name=self.task.puzzle.name)  # fmt: skip
-        task = Task(puzzle, self.task.start, goal, values)
-        engine = MultisetEngine(task, multiset(task))
+        task = Task(self.task.puzzle, self.task.start, goal, values)
+        engine: Engine
+        if asks_terminal(given):
+            engine = DefinitionEngine(task, Reason("terminal() asks what rules do"))
+        else:  # rules only say which types there are
+            puzzle = task.puzzle
+            rules = [evolve(one, effects=()) if one.effects else one for one in puzzle.rules]
+            task = evolve(task, puzzle=Puzzle(*rules, facts=puzzle.facts, name=puzzle.name))
+            engine = MultisetEngine(task, multiset(task))
         if values:
             return lambda code: engine.value(0, engine.encode(decode(code)))
         return lambda code: engine.goal(engine.encode(decode(code)))

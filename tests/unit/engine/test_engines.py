@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, contains, exactly, fn, ints, rule, search
+from rewrite import Puzzle, contains, exactly, fn, ints, lacks, rule, search, terminal, total
 from rewrite.compile.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.compile.code.write.build import TOO_DEEP
 from rewrite.compile.task import Task
@@ -12,7 +12,7 @@ from rewrite.engine import slot_engine
 from rewrite.engine.build import build
 from rewrite.language.states import State
 from tests.engines import task_of
-from tests.terms import Mark
+from tests.terms import Box, Mark
 from tests.unit.outgrowing import COPYING, Count, counting
 
 M, N, X = ints("M N X")
@@ -133,3 +133,15 @@ def test_a_function_of_states_in_slots_sees_each_state_once_and_nothing_is_made_
     result = search(Puzzle(moves, start=[Mark(0), Mark(7)]), goal=far)
     assert (result.status, len(result.path or ())) == ("found", 2)
     assert seen[:3] == [[Mark(n), Mark(7)] for n in range(3)]
+
+
+def test_terminal_beside_what_slots_cannot_ask_knows_what_is_forbidden() -> None:
+    """Conditions that share a variable, and sums with conditions inside, are asked of Python."""
+    puzzle = Puzzle(
+        rule("on", take=[Box(N)], put=[Box(N + 1)], when=N < 5),
+        start=[Box(0)], never=contains(Box(3)),
+    )  # fmt: skip
+    assert encoding(puzzle).startswith("1 slots")
+    end = contains(Box(M)) & (terminal() & lacks(Box(M + 1)))
+    assert len(search(puzzle, goal=end).paths[0]) == 2
+    assert search(puzzle, minimize=-total(M, Box(M), when=terminal())).objective == -2
