@@ -12,9 +12,9 @@ from puzzles.lights_out import Lamp
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains, exactly, lowest
 from rewrite.language.expressions import ANY
-from rewrite.language.functions import fn
+from rewrite.language.functions import fn, seqs, terms
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
+from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.results.replay import replay
 from rewrite.results.result import Result
@@ -114,6 +114,24 @@ def test_without_a_way_the_ends_are_told_apart_from_a_whole_space() -> None:
     assert "no way between the ends, 1 state seen" in same_on_all(LINE, NOWHERE).summary()
     dear = graph([(0, 1, 2), (2, 3, 2)])
     assert same_on_all(dear, place(3)).status == "exhausted"
+
+
+COUNTING = rule("count", take=[M], put=[M - 1], when=M > 0)
+
+
+@pytest.mark.parametrize(
+    ("cost", "more", "start", "end"), [(1, [], [], []), (0, [COUNTING], [3], [0])]
+)
+def test_an_end_without_end_waits_for_the_other(
+    cost: int, more: list[Rule], start: list[int], end: list[int]
+) -> None:
+    """Backwards, the sequence grows for ever: in levels that stay small, or at no cost."""
+    x, (before, after) = terms("X"), seqs("B A")
+    shrink = rule("shrink", take=[(*before, x, x, *after)], put=[(*before, x, *after)], cost=cost)
+    shrinking = Puzzle(shrink, *more, start=[*start, (1, 1, 2, 2, 3, 3)])
+    never = same_on_all(shrinking, exactly(*end, (4,)), max_states=600)
+    assert (never.status, never.limit) == ("exhausted", None)
+    assert from_both(shrinking, exactly(*end, (1, 2, 3))).path.cost == 3
 
 
 def test_max_depth_is_inclusive_and_a_search_stopped_by_it_goes_on() -> None:

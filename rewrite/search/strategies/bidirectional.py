@@ -2,11 +2,13 @@
 
 If every step costs 1, whole levels are expanded, always of the smaller frontier (Pohl 1971): as no
 state was in both before, the first one that a level reaches in the other frontier is on a shortest
-path. Otherwise both ends search by cost, until no cheaper meeting is possible (Nicholson 1966).
+path. Otherwise both ends search by cost, until no cheaper meeting is possible (Nicholson 1966). An
+end that has seen far more states than the other waits, as it may be infinite while the other is not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
@@ -17,6 +19,9 @@ from rewrite.search.drivers.python import Pauses, Record
 
 SET = 80
 """Roughly the most bytes that a set uses per state while it is built."""
+FAR_MORE = 4
+FEW = 100
+"""An end has seen far more states than the other: more than `FAR_MORE` times as many and `FEW`."""
 
 
 def bidirectional(record: Record) -> Pauses[None]:
@@ -32,15 +37,22 @@ def bidirectional(record: Record) -> Pauses[None]:
         yield iter([GoalHit(path, record.states)])
 
 
+def _turn(preferred: int, seen: Sequence[int]) -> int:
+    """Return which end goes on."""
+    waits = seen[preferred] > FEW + FAR_MORE * seen[1 - preferred]
+    return 1 - preferred if waits else preferred
+
+
 def _by_levels(record: Record, ends: Any) -> Pauses[list[Code]]:
     """Return a path with the fewest steps, empty if there is none."""
     parents, engines = record.parents, (record.engine, ends.inverse)
     frontiers: list[list[Code]] = [[record.start], list(ends.goals)]
+    seen = [1, len(ends.goals)]
     while all(frontiers):
         while record.too_deep(record.depth):
             record.blocked = "max_depth"
             yield None
-        side = int(len(frontiers[1]) < len(frontiers[0]))
+        side = _turn(int(len(frontiers[1]) < len(frontiers[0])), seen)
         level, other, successors = frontiers[side], frontiers[1 - side], engines[side].successors
         record.announced = SET * len(other)
         yield None
@@ -66,6 +78,7 @@ def _by_levels(record: Record, ends: Any) -> Pauses[list[Code]]:
         there.clear()
         record.depth += 1
         frontiers[side] = following
+        seen[side] += len(following)
         if following:
             record.levels.append(len(following))
     return []
@@ -121,7 +134,7 @@ def _by_cost(record: Record, ends: Any) -> Pauses[list[Code]]:
         tops = [side.top() for side in sides]
         if tops[0] is None or tops[1] is None or (best is not None and sum(tops) >= best):  # type: ignore[arg-type]
             break
-        side = int(tops[1] < tops[0])
+        side = _turn(int(tops[1] < tops[0]), [len(side.costs) for side in sides])
         here, there = sides[side], sides[1 - side]
         cost, depth, code = here.pop()
         for step, successor in (yield from record.step(engines[side].weighted, code)):

@@ -2,7 +2,8 @@
 //! frontier first, until they meet (Pohl 1971).
 //!
 //! The first meeting gives a shortest path: the frontiers hold all states at their distances, and one
-//! level earlier they were disjoint.
+//! level earlier they were disjoint. An end that has seen far more states than the other waits, as it
+//! may be infinite while the other is not.
 
 use std::ops::Range;
 
@@ -19,10 +20,21 @@ use crate::search::space::{Batch, Direction, Id, Space};
 pub const START: u32 = 0;
 pub const GOAL: u32 = 1;
 
+/// An end has seen far more states than the other: more than this many times as many and `FEW`.
+const FAR_MORE: u64 = 4;
+const FEW: u64 = 100;
+
+/// Whether the search goes on from the goals, which is preferred or not.
+pub fn turn(backward: bool, seen: [u64; 2]) -> bool {
+    let [own, other] = [backward, !backward].map(|end| seen[usize::from(end)]);
+    backward != (own > other.saturating_mul(FAR_MORE).saturating_add(FEW))
+}
+
 /// A level is a range of numbers, because nothing else is discovered while it is expanded.
 pub struct Bidirectional {
     /// The latest levels, from the start and from the goals.
     frontiers: [Range<Id>; 2],
+    seen: [u64; 2],
     level: Option<Level>,
     /// The start alone, until the sides have met.
     path: Vec<Id>,
@@ -38,12 +50,13 @@ struct Level {
 }
 
 archived!(Level: backward, at, following);
-archived!(Bidirectional: frontiers, level, path);
+archived!(Bidirectional: frontiers, seen, level, path);
 
 impl Bidirectional {
     /// `goals`: how many follow the start in the space.
     pub fn new(goals: u32) -> Bidirectional {
-        Bidirectional { frontiers: [0..1, 1..1 + goals], level: None, path: vec![0] }
+        let seen = [1, u64::from(goals)];
+        Bidirectional { frontiers: [0..1, 1..1 + goals], seen, level: None, path: vec![0] }
     }
 
     fn close(&mut self, level: Level, states: Id, record: &mut Record) -> Result<()> {
@@ -52,6 +65,7 @@ impl Bidirectional {
         if !following.is_empty() {
             record.levels.grow_push(following.len() as u64)?;
         }
+        self.seen[usize::from(level.backward)] += following.len() as u64;
         self.frontiers[usize::from(level.backward)] = following;
         self.level = None;
         Ok(())
@@ -108,7 +122,7 @@ impl Strategy for Bidirectional {
                     if cx.record.too_deep(cx.record.depth) {
                         return Ok(End::Blocked);
                     }
-                    let backward = backward < forward;
+                    let backward = turn(backward < forward, self.seen);
                     let (at, following) =
                         (self.frontiers[usize::from(backward)].start, cx.space.states());
                     *self.level.insert(Level { backward, at, following })

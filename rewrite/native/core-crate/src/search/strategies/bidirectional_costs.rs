@@ -1,8 +1,8 @@
 //! Bidirectional search by costs: Dijkstra's algorithm from the start and, over predecessors, from
 //! the goals (Pohl 1971). The side with the cheaper state goes first, until the least costs in both
-//! queues add up to the best path known (Nicholson 1966).
+//! queues add up to the best path known (Nicholson 1966). Which side goes on does not matter for that.
 
-use super::bidirectional::{GOAL, START};
+use super::bidirectional::{GOAL, START, turn};
 use super::priority::{Key, Number, TooDear};
 use super::queue::{Entry, Queue};
 use super::{End, Strategy};
@@ -37,16 +37,19 @@ struct Side {
     queue: Queue,
     /// By state: the least cost of a path to it from this side.
     costs: Vec<u64>,
+    /// How many states this side has reached.
+    seen: u64,
     /// The greatest depth of an expanded state.
     depth: u32,
 }
 
-archived!(Side: queue, costs, depth);
+archived!(Side: queue, costs, seen, depth);
 archived!(BidirectionalCosts: sides, following, best, meeting, path);
 
 impl Side {
     fn reach(&mut self, entry: Entry) -> Result<()> {
-        self.costs[entry.id as usize] = entry.cost;
+        let known = std::mem::replace(&mut self.costs[entry.id as usize], entry.cost);
+        self.seen += u64::from(known == UNSEEN);
         let major = Number { whole: entry.cost, part: 0 };
         self.queue.push(Key { major, ..Key::default() }, entry)
     }
@@ -88,6 +91,7 @@ impl BidirectionalCosts {
 
     /// The next state to expand and whether it is from the goals; None if no better path can exist.
     fn choose(&mut self) -> Result<Option<(bool, Entry)>> {
+        let seen = self.sides.each_ref().map(|side| side.seen);
         let [forward, backward] = &mut self.sides;
         let (Some(forward), Some(backward)) = (forward.top()?, backward.top()?) else {
             return Ok(None);
@@ -95,7 +99,7 @@ impl BidirectionalCosts {
         if forward.cost.saturating_add(backward.cost) >= self.best {
             return Ok(None);
         }
-        let back = backward.cost < forward.cost;
+        let back = turn(backward.cost < forward.cost, seen);
         Ok(Some((back, if back { backward } else { forward })))
     }
 
