@@ -20,7 +20,7 @@ pub fn fold(a: u64, b: u64) -> u64 {
 }
 
 /// A field of a state: consecutive bits of one word.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     pub word: u16,
     pub shift: u8,

@@ -54,6 +54,9 @@ impl Symmetries {
 /// At most so many elements are compared pairwise: cheaper than another place for all.
 const FEW: u32 = 4;
 
+/// The longest states, in words, whose images are made from tables.
+const MOST_WORDS: usize = 4;
+
 /// A group of symmetries, ready to be applied.
 #[derive(Debug)]
 pub struct Canon {
@@ -64,6 +67,12 @@ pub struct Canon {
     parts: Vec<Part>,
     /// All maps, one after the other.
     maps: Vec<u32>,
+    /// Neighbouring fields that images are made from at once; none if tables would be too large.
+    chunks: Vec<Place>,
+    /// For each element and chunk, which is the first of its images, …
+    starts: Vec<u32>,
+    /// … which are as long as a state: of each value of the chunk, all ones if it is unknown.
+    images: Vec<u64>,
     /// The first places, without those where all elements agree.
     stages: Vec<Stage>,
     /// The place from which on elements that are left are compared one by one.
@@ -74,6 +83,8 @@ pub struct Canon {
     picks: Vec<u32>,
     /// … and by which elements; `width` words each.
     sets: Vec<u64>,
+    /// Where sets are one word: the first pick of each row of the first stage, and its set.
+    first: Vec<(u32, u64)>,
     everyone: Vec<u64>,
     width: usize,
 }
@@ -85,11 +96,12 @@ struct Field {
     values: u64,
 }
 
-/// From which field a place comes, and where the map of its values begins.
+/// From which field a place comes, where that is, and where the map of its values begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Part {
     source: u32,
     map: u32,
+    from: Place,
 }
 
 /// A place of the images, as table: for each field that it may come from, the row of its value 0.
@@ -97,48 +109,73 @@ struct Part {
 #[derive(Debug)]
 struct Stage {
     place: usize,
-    sources: Vec<(u32, u32)>,
+    sources: Vec<(Place, u32)>,
 }
 
 /// Buffers for applying a group. Reused.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    values: Vec<u32>,
     alive: Vec<u64>,
     next: Vec<u64>,
+    before: Vec<u64>,
 }
 
 impl Canon {
     /// Replaces a state by the least of its images; returns the number of the symmetry.
     pub fn apply(&self, key: &mut [u64], scratch: &mut Scratch) -> Result<usize> {
-        scratch.values.grow_resize(self.fields.len(), 0)?;
-        let mut known = true;
-        for (value, field) in scratch.values.iter_mut().zip(&self.fields) {
-            let held = field.place.held(key);
-            known &= held < field.values;
-            *value = held as u32;
-        }
-        assert!(known, "a field holds a value of which the symmetries know no image");
         // the same code twice: where all sets are one word, it is much faster when it knows
         let least = if self.width == 1 {
-            self.least(1, scratch)?
+            self.least(1, key, scratch)?
         } else {
-            self.least(self.width, scratch)?
+            self.least(self.width, key, scratch)?
         };
-        key.iter_mut().zip(&self.others).for_each(|(word, others)| *word &= others);
-        let parts = self.element(least);
-        // a word is written once: to read it again at once would wait for the memory each time
-        let (mut at, mut word) = (0, 0);
-        for (field, part) in self.fields.iter().zip(parts) {
-            let place = field.place;
-            if usize::from(place.word) != at {
-                key[at] |= word;
-                (at, word) = (usize::from(place.word), 0);
+        match key.len() {
+            _ if self.chunks.is_empty() => {
+                self.replace_by_fields(least, key, &mut scratch.before)?
             }
-            word |= u64::from(self.image(*part, &scratch.values)) << place.shift;
+            1 => self.replace::<1>(least, key),
+            2 => self.replace::<2>(least, key),
+            3 => self.replace::<3>(least, key),
+            _ => self.replace::<MOST_WORDS>(least, key),
         }
-        key[at] |= word;
         Ok(least)
+    }
+
+    /// Replaces a state by its image under an element, by tables.
+    fn replace<const N: usize>(&self, element: usize, key: &mut [u64]) {
+        let (images, _) = self.images.as_chunks::<N>();
+        let mut image = [0; N];
+        let starts = &self.starts[element * self.chunks.len()..];
+        for (chunk, &start) in self.chunks.iter().zip(starts) {
+            let part = images[start as usize + chunk.held(key) as usize];
+            (0..N).for_each(|at| image[at] |= part[at]);
+        }
+        if image[0] == u64::MAX {
+            (0..self.fields.len()).for_each(|field| self.check(field, key));
+        }
+        (0..N).for_each(|at| key[at] = key[at] & self.others[at] | image[at]);
+    }
+
+    fn replace_by_fields(
+        &self,
+        element: usize,
+        key: &mut [u64],
+        before: &mut Vec<u64>,
+    ) -> Result<()> {
+        before.refill(key.iter().copied())?;
+        for (field, part) in self.fields.iter().zip(self.element(element)) {
+            self.check(part.source as usize, before);
+            field.place.put(key, self.image(*part, before).into());
+        }
+        Ok(())
+    }
+
+    fn check(&self, field: usize, key: &[u64]) {
+        let Field { place, values } = &self.fields[field];
+        assert!(
+            place.held(key) < *values,
+            "a field holds a value of which the symmetries know no image"
+        );
     }
 
     /// How many symmetries it has.
@@ -171,9 +208,9 @@ impl Canon {
         Some((place, &map[..self.fields[field].values as usize]))
     }
 
-    pub fn bytes(&self) -> usize {
-        8 * (self.parts.len() + self.sets.len())
-            + 4 * (self.maps.len() + self.rows.len() + self.picks.len())
+    fn table_bytes(&self) -> usize {
+        8 * (self.sets.len() + 2 * self.first.len() + self.images.len())
+            + 4 * (self.maps.len() + self.rows.len() + self.picks.len() + self.starts.len())
     }
 
     #[inline]
@@ -182,13 +219,13 @@ impl Canon {
     }
 
     #[inline]
-    fn image(&self, part: Part, values: &[u32]) -> u32 {
-        self.maps[(part.map + values[part.source as usize]) as usize]
+    fn image(&self, part: Part, key: &[u64]) -> u32 {
+        self.maps[part.map as usize + part.from.held(key) as usize]
     }
 
-    /// An element that maps `scratch.values` to the least image.
+    /// An element that maps a state to the least image.
     #[inline(always)]
-    fn least(&self, width: usize, scratch: &mut Scratch) -> Result<usize> {
+    fn least(&self, width: usize, key: &[u64], scratch: &mut Scratch) -> Result<usize> {
         scratch.alive.clear();
         scratch.alive.grow_slice(&self.everyone)?;
         scratch.next.clear();
@@ -198,7 +235,7 @@ impl Canon {
         if width == 1
             && let Some(first) = stages.next()
         {
-            scratch.alive[0] = self.first_least(first, &scratch.values);
+            scratch.alive[0] = self.first_least(first, key);
         }
         for stage in stages {
             let left: u32 = scratch.alive[..width].iter().map(|word| word.count_ones()).sum();
@@ -206,20 +243,19 @@ impl Canon {
                 from = stage.place;
                 break;
             }
-            self.keep_least(width, stage, scratch);
+            self.keep_least(width, stage, key, scratch);
             std::mem::swap(&mut scratch.alive, &mut scratch.next);
         }
-        Ok(self.compare(from, scratch))
+        Ok(self.compare(from, key, &scratch.alive))
     }
 
     /// The elements with the least value at a place, where sets are one word. Without branches, which
     /// could not be predicted.
     #[inline]
-    fn first_least(&self, stage: &Stage, values: &[u32]) -> u64 {
+    fn first_least(&self, stage: &Stage, key: &[u64]) -> u64 {
         let (mut least, mut left) = (u32::MAX, 0);
         for &(source, base) in &stage.sources {
-            let at = self.rows[(base + values[source as usize]) as usize] as usize;
-            let (image, set) = (self.picks[at], self.sets[at]);
+            let (image, set) = self.first[base as usize + source.held(key) as usize];
             let (old, new) =
                 (if image < least { 0 } else { left }, if image > least { 0 } else { set });
             left = old | new;
@@ -230,12 +266,12 @@ impl Canon {
 
     /// Puts the elements of `alive` with the least value at a place into `next`.
     #[inline(always)]
-    fn keep_least(&self, width: usize, stage: &Stage, scratch: &mut Scratch) {
-        let Scratch { values, alive, next } = scratch;
+    fn keep_least(&self, width: usize, stage: &Stage, key: &[u64], scratch: &mut Scratch) {
+        let Scratch { alive, next, .. } = scratch;
         let (alive, next) = (&alive[..width], &mut next[..width]);
         let mut least = u32::MAX;
         for &(source, base) in &stage.sources {
-            let row = (base + values[source as usize]) as usize;
+            let row = base as usize + source.held(key) as usize;
             for at in self.rows[row] as usize..self.rows[row + 1] as usize {
                 let image = self.picks[at];
                 if image > least {
@@ -257,14 +293,14 @@ impl Canon {
 
     /// Compares the images of the elements of `alive` from a place on, one by one.
     #[inline(always)]
-    fn compare(&self, from: usize, scratch: &Scratch) -> usize {
-        let alive = scratch.alive.iter().enumerate();
+    fn compare(&self, from: usize, key: &[u64], alive: &[u64]) -> usize {
+        let alive = alive.iter().enumerate();
         let mut alive = alive.flat_map(|(at, &word)| ones(word).map(move |bit| 64 * at + bit));
         let mut least = alive.next().unwrap_or(0);
         for other in alive {
             let pairs = self.element(other)[from..].iter().zip(&self.element(least)[from..]);
             for (&a, &b) in pairs {
-                let (a, b) = (self.image(a, &scratch.values), self.image(b, &scratch.values));
+                let (a, b) = (self.image(a, key), self.image(b, key));
                 if a != b {
                     least = if a < b { other } else { least };
                     break;

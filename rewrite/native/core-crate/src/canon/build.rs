@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::exchanges::{Exchanges, NOWHERE, PLAIN, Touched};
 use super::labelling::Occurrence;
 use super::terms::ExchangedTerms;
-use super::{Canon, Field, Part, Stage};
+use super::{Canon, Field, MOST_WORDS, Part, Stage};
 use crate::bits::Place;
 use crate::value::Val;
 
 /// The most bytes that tables may take; places beyond that are compared one by one.
 const MOST_BYTES: usize = 4 << 20;
+/// The most bits of several fields whose images are in one table.
+const CHUNK_BITS: u32 = 8;
 
 /// An element of the group: for each place of the image, the field it comes from, and the map of
 /// that field's values.
@@ -32,11 +34,15 @@ impl Canon {
             others: vec![u64::MAX; words],
             parts: Vec::new(),
             maps: Vec::new(),
+            chunks: Vec::new(),
+            starts: Vec::new(),
+            images: Vec::new(),
             stages: Vec::new(),
             rest: 0,
             rows: vec![0],
             picks: Vec::new(),
             sets: Vec::new(),
+            first: Vec::new(),
             everyone: vec![u64::MAX; elements.len().div_ceil(64)],
             width: elements.len().div_ceil(64),
         };
@@ -51,6 +57,9 @@ impl Canon {
             canon.add(element, &mut known);
         }
         canon.fill_tables();
+        if canon.fill_images(words).is_none() {
+            (canon.chunks, canon.starts, canon.images) = (Vec::new(), Vec::new(), Vec::new());
+        }
         canon
     }
 
@@ -64,7 +73,7 @@ impl Canon {
                 maps.extend(map);
                 (maps.len() - map.len()) as u32
             });
-            self.parts.push(Part { source, map });
+            self.parts.push(Part { source, map, from: self.fields[source as usize].place });
         }
     }
 
@@ -79,21 +88,67 @@ impl Canon {
             self.rest = place;
             let values = |part: &Part| self.fields[part.source as usize].values as usize;
             let most = by_part.keys().map(values).sum::<usize>() * (8 * self.width + 8);
-            if self.bytes() + most > MOST_BYTES {
+            if self.table_bytes() + most > MOST_BYTES {
                 return;
             }
             if by_part.len() > 1 {
                 self.add_stage(place, &by_part);
+                if self.first.is_empty() && self.width == 1 {
+                    let begins = self.rows[..self.rows.len() - 1].iter().map(|&at| at as usize);
+                    self.first = begins.map(|at| (self.picks[at], self.sets[at])).collect();
+                }
             }
         }
         self.rest = self.fields.len();
+    }
+
+    /// Builds tables of what elements make of chunks, each once; None if they would be too large.
+    fn fill_images(&mut self, words: usize) -> Option<()> {
+        let chunks = (words <= MOST_WORDS).then(|| chunked(&self.fields))?;
+        let mut known = HashMap::new();
+        for parts in self.parts.chunks_exact(self.fields.len()) {
+            let mut targets = vec![(0, 0); self.fields.len()];
+            for (place, part) in parts.iter().enumerate() {
+                targets[part.source as usize] = (place, part.map as usize);
+            }
+            for (chunk, fields) in &chunks {
+                let own: Vec<_> = fields.iter().map(|&field| (field, targets[field])).collect();
+                let start = *known.entry(own.clone()).or_insert((self.images.len() / words) as u32);
+                self.starts.push(start);
+                if (start as usize) < self.images.len() / words {
+                    continue;
+                }
+                let fits = chunk.bits() < MOST_BYTES.ilog2();
+                if !fits || self.table_bytes() + 8 * (words << chunk.bits()) > MOST_BYTES {
+                    return None;
+                }
+                for value in 0..=chunk.mask {
+                    let mut image = vec![0; words];
+                    for &(field, (place, map)) in &own {
+                        let Field { place: from, values } = &self.fields[field];
+                        let held = value >> (from.shift - chunk.shift) & from.mask;
+                        if held >= *values {
+                            image.fill(u64::MAX);
+                            break;
+                        }
+                        self.fields[place]
+                            .place
+                            .put(&mut image, self.maps[map + held as usize].into());
+                    }
+                    self.images.extend(image);
+                }
+            }
+        }
+        self.chunks = chunks.into_iter().map(|(chunk, _)| chunk).collect();
+        Some(())
     }
 
     fn add_stage(&mut self, place: usize, by_part: &BTreeMap<Part, Vec<u64>>) {
         let mut stage = Stage { place, sources: Vec::new() };
         let sources: BTreeSet<u32> = by_part.keys().map(|part| part.source).collect();
         for source in sources {
-            stage.sources.push((source, self.rows.len() as u32 - 1));
+            let place = self.fields[source as usize].place;
+            stage.sources.push((place, self.rows.len() as u32 - 1));
             for value in 0..self.fields[source as usize].values as u32 {
                 let mut row: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
                 for (part, set) in by_part.iter().filter(|(part, _)| part.source == source) {
@@ -110,6 +165,28 @@ impl Canon {
         }
         self.stages.push(stage);
     }
+}
+
+/// Fields that stand side by side, as one.
+fn chunked(fields: &[Field]) -> Vec<(Place, Vec<usize>)> {
+    let mut order: Vec<(usize, Place)> =
+        fields.iter().map(|field| field.place).enumerate().collect();
+    order.sort_unstable_by_key(|(_, place)| (place.word, place.shift));
+    let mut chunks: Vec<(Place, Vec<usize>)> = Vec::new();
+    for (field, place) in order {
+        match chunks.last_mut() {
+            Some((chunk, fields))
+                if chunk.word == place.word
+                    && u32::from(chunk.shift) + chunk.bits() == place.shift.into()
+                    && chunk.bits() + place.bits() <= CHUNK_BITS =>
+            {
+                chunk.mask = chunk.mask << place.bits() | place.mask;
+                fields.push(field);
+            }
+            _ => chunks.push((place, vec![field])),
+        }
+    }
+    chunks
 }
 
 fn laid_out(fields: &[(u32, u32)]) -> Vec<Field> {

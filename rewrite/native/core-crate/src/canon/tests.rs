@@ -183,7 +183,7 @@ fn tables_stop_growing_where_a_group_is_large() {
     };
     let canon = case.canon();
     let stages = canon.stages.len();
-    assert!(canon.bytes() <= 4 << 20 && (1..512).contains(&stages), "{stages}");
+    assert!(canon.table_bytes() <= 4 << 20 && (1..512).contains(&stages), "{stages}");
     let mut random = Random::new(3);
     let tuple: Vec<u32> = (0..count).map(|_| random.word() & 1).collect();
     let mut key = case.key(&tuple);
