@@ -215,7 +215,13 @@ class Function(Symbolic):
             return self._called(args)
         key = tuple([_key_of(argument) for argument in args])
         if key not in self.memory:
-            self.memory[key] = self._called(args)
+            found = self._called(args)
+            if not is_ground(found):
+                raise TypeError(
+                    f"{self.name} returned {source(found)}, which has no value here; it must "
+                    "return a term without variables"
+                )
+            self.memory[key] = found
         return self.memory[key]
 
     def _called(self, args: tuple[Any, ...]) -> Any:

@@ -166,3 +166,8 @@ def test_a_function_that_returns_what_is_no_term_is_an_error() -> None:
         worth(fn(lambda x: 0.5)(X))
     with pytest.raises(Failed, match=re.escape("<lambda> returned None; it must return a term")):
         worth(fn(lambda x: None)(X))
+    for made in (X, X + 1, At(X, 1), (1, [X])):
+        with pytest.raises(
+            Failed, match=r"has no value here.*must return a term without variables"
+        ):
+            worth(fn(lambda x, made=made: made)(Y))
