@@ -116,6 +116,18 @@ def warn(text: str, kind: type[RewriteWarning] = RewriteWarning) -> None:
     warnings.warn(text, kind, stacklevel=level)
 
 
+def described(cause: BaseException) -> str:
+    """Return the type and the text of an exception of a user; making its text may fail, too.
+
+    >>> described(KeyError("east"))
+    "KeyError: 'east'"
+    """
+    try:
+        return f"{type(cause).__name__}: {cause}"
+    except Exception as another:  # a number of more than 4,300 digits, for example
+        return f"{type(cause).__name__}, whose text fails with {type(another).__name__}"
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ' (did you mean X?)' for the closest known name, or ''."""
     from difflib import get_close_matches  # 8 ms, and needed only after an error

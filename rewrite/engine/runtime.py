@@ -24,6 +24,7 @@ from rewrite.compile.interning import (
     levels_of,
     ordered,
 )
+from rewrite.errors import described
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.subterms import replaced, subterms
 
@@ -38,19 +39,19 @@ LARGEST_POWER_BITS = 10_000_000
 
 def integer(value: Any) -> int:
     if value.__class__ is not int:
-        raise EngineFailure(f"a whole number was needed, found {value!r}")
+        raise EngineFailure("a whole number was needed")
     return value
 
 
 def truth(value: Any) -> bool:
     if value.__class__ is not Truth:
-        raise EngineFailure(f"True or False was needed, found {value!r}")
+        raise EngineFailure("True or False was needed")
     return value is TRUE
 
 
 def text(value: Any) -> str:
     if value.__class__ is not str:
-        raise EngineFailure(f"a text was needed, found {value!r}")
+        raise EngineFailure("a text was needed")
     return value
 
 
@@ -71,13 +72,13 @@ def elements(value: Any) -> tuple[Any, ...]:
         return value  # type: ignore[no-any-return]
     if is_bag(value):
         return value[1:]  # type: ignore[no-any-return]
-    raise EngineFailure(f"a sequence or nested bag was needed, found {value!r}")
+    raise EngineFailure("a sequence or nested bag was needed")
 
 
 def sequence(value: Any) -> Any:
     if value.__class__ is str or is_seq(value):
         return value
-    raise EngineFailure(f"a sequence was needed, found {value!r}")
+    raise EngineFailure("a sequence was needed")
 
 
 def make_bag(items: Any) -> tuple[Any, ...]:
@@ -133,7 +134,7 @@ def digits(n: Any) -> tuple[int, ...]:
 
 def number(values: Any) -> int:
     if not is_seq(values):
-        raise EngineFailure(f"a sequence of digits was needed, found {values!r}")
+        raise EngineFailure("a sequence of digits was needed")
     if not values:
         raise NoValue
     result = 0
@@ -225,7 +226,7 @@ def remember(function: Callable[[tuple[Any, ...]], Any]) -> Callable[..., Any]:
                 return on_values(*args)
             return encode(function(tuple([decode(argument) for argument in args])))
         except Exception as cause:
-            raise EngineFailure(f"a function failed: {cause}") from cause
+            raise EngineFailure(f"a function failed: {described(cause)}") from cause
 
     return call
 

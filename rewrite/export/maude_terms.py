@@ -118,7 +118,10 @@ class Writer:
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, int):
-            return str(value)
+            try:
+                return str(value)
+            except ValueError as wrong:  # more than 4,300 digits
+                raise self.refuse("a number", f"{wrong}") from None
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, (Term, tuple, Bag)):

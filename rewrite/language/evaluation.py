@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from operator import is_
 from typing import Any, TypeVar
 
-from rewrite.errors import RuleError
+from rewrite.errors import RuleError, described
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
@@ -36,7 +36,7 @@ class Failed(Exception):
     """
 
     def __init__(self, call: str, cause: Exception, bindings: dict[str, Any] | None = None) -> None:
-        super().__init__(f"{call}: {cause}")
+        super().__init__(f"{call}: {described(cause)}")
         self.call, self.cause, self.bindings = call, cause, bindings or {}
 
     def error(self, subject: str, state: Any, **facts: Any) -> RuleError:
@@ -46,7 +46,7 @@ class Failed(Exception):
             cause = cause.cause
         return RuleError(
             f"{subject} failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "
-            f"{type(cause).__name__}: {cause}",
+            f"{described(cause)}",
             call=self.call,
             bindings=self.bindings,
             state=state,
@@ -92,7 +92,7 @@ def _power(a: Any, b: Any) -> int:
     if exponent < 0:
         raise NoValue
     if abs(base) > 1 and exponent * base.bit_length() > LARGEST_POWER_BITS:
-        raise OverflowError(f"{a} ** {b} has more than {LARGEST_POWER_BITS:,} bits")
+        raise OverflowError(f"{source(a)} ** {source(b)} has more than {LARGEST_POWER_BITS:,} bits")
     return int(base**exponent)
 
 

@@ -10,7 +10,14 @@ from typing import Any, TypeVar
 import attrs
 from attrs import field, frozen
 
-from rewrite.errors import PuzzleError, RewriteError, SearchError, ViewError, tells_unknown_names
+from rewrite.errors import (
+    PuzzleError,
+    RewriteError,
+    SearchError,
+    ViewError,
+    described,
+    tells_unknown_names,
+)
 from rewrite.language.arguments import named, refuse_unlisted, takes_one
 from rewrite.language.checks import (
     asks_terminal,
@@ -156,8 +163,7 @@ class Puzzle(Frozen, Faced):
             raise
         except Exception as cause:
             raise ViewError(
-                f"{self.name}: show={named(self.show)} failed in state {state}: "
-                f"{type(cause).__name__}: {cause}",
+                f"{self.name}: show={named(self.show)} failed in state {state}: {described(cause)}",
                 state=state,
                 function=self.show,
             ) from cause

@@ -162,8 +162,8 @@ def _key(env: Env, terms: tuple[Any, ...]) -> Any:
 
 def _shown(rule: Rule, env: Env, terms: tuple[Any, ...] = ()) -> str:
     if env:
-        return ", ".join(f"{v.name}={env[v]!r}" for v in rule.bound if v in env)
-    return ", ".join(map(repr, terms)) or "nothing in the state matches"
+        return ", ".join(f"{v.name}={source(env[v])}" for v in rule.bound if v in env)
+    return ", ".join(map(source, terms)) or "nothing in the state matches"
 
 
 def _conditions(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from rewrite.errors import SearchError
 from rewrite.language.faces import Faced, faces
-from rewrite.language.order import source
+from rewrite.language.order import plain, source
 from rewrite.language.puzzles import Puzzle, has_costs
 from rewrite.results.files import File, csv_text, saved
 from rewrite.results.json_text import LARGEST_DECIMAL_BITS, Writer, opened, read_path
@@ -354,7 +354,7 @@ class Comparison(Faced):
         out: list[tuple[str, ...]] = [COLUMNS]
         for name, result in self.results.items():
             path = result.path
-            found = (nothing, nothing) if path is None else (str(len(path)), str(path.cost))
+            found = (nothing, nothing) if path is None else (str(len(path)), plain(path.cost))
             out.append((
                 name, result.status, *found, "yes" if result.optimal else "no",
                 figure(result.states), figure(result.expanded), f"{result.seconds:.3f}",
@@ -391,7 +391,7 @@ def exact(number: int) -> str:
 
 def where(path: Path) -> str:
     """Return the bindings of a path as text after its length: ", where N = 7", or nothing."""
-    found = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
+    found = ", ".join(f"{name} = {source(value)}" for name, value in path.bindings.items())
     return f", where {found}" if found else ""
 
 

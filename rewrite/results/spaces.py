@@ -471,7 +471,7 @@ class Rating(Report):
         if not self.solvable:
             return f"no solution: {all_seen} ({time})"
         assert self.length is not None
-        cost = "" if self.cost is None or self.cost == self.length else f", cost {self.cost:,}"
+        cost = "" if self.cost is None or self.cost == self.length else f", cost {exact(self.cost)}"
         return f"{counted(self.length, 'step')}, shortest{cost}; {all_seen} ({time})"
 
     def rows(self) -> list[tuple[str, str]]:

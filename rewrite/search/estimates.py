@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rewrite.compile.interning import decode
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
-from rewrite.errors import HeuristicError
+from rewrite.errors import HeuristicError, described
 from rewrite.language.arguments import named
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State
@@ -37,8 +37,7 @@ def estimator(given: Expression | Callable[[State], Any], engine: Engine, index:
             return given(state)
         except Exception as cause:
             raise HeuristicError(
-                f"the heuristic failed in state {state}: {type(cause).__name__}: {cause} (in "
-                f"{name})",
+                f"the heuristic failed in state {state}: {described(cause)} (in {name})",
                 state=state,
             ) from cause
 

@@ -254,7 +254,7 @@ REFUSED: list[tuple[Puzzle, Any, str]] = [
         fails_backwards(),
         None,
         "runs rules backwards, also from states that the start never reaches, "
-        r"and that failed: a function failed: no seven\. Use strategy='breadth_first'",
+        r"and that failed: a function failed: LookupError: no seven\. Use strategy='breadth_first'",
     ),
     (
         LINE.replace(simplify=[rule("fall", take=[At(5)], put=[At(0)])]),

@@ -155,9 +155,10 @@ def test_at_the_bound_terms_are_searched_replayed_and_read_back(wrap: Wrap, engi
     assert max(map(len, maude.splitlines())) > 500
 
 
+@every_wrap
 @every_engine
-def test_at_the_bound_terms_are_searched_in_slots(engine: str) -> None:
-    bottom, other = deep(G, 499), deep(G, 499, 1)
+def test_at_the_bound_terms_are_searched_in_slots(engine: str, wrap: Wrap) -> None:
+    bottom, other = deep(wrap, 499), deep(wrap, 499, 1)
     swap = rule(
         f"swap {N} and {N + 1}", take=[At(N, V), At(N + 1, W)], put=[At(N, W), At(N + 1, V)]
     )
@@ -166,7 +167,7 @@ def test_at_the_bound_terms_are_searched_in_slots(engine: str) -> None:
     assert len(found.path or ()) == 3
     known = distances(puzzle, engine=engine)
     assert (known.states, known.depth) == (24, 6)
-    assert known.distance([At(3, deep(G, 499)), At(2, 7), At(1, 8), At(0, other)]) == 6
+    assert known.distance([At(3, deep(wrap, 499)), At(2, 7), At(1, 8), At(0, other)]) == 6
 
 
 @fn

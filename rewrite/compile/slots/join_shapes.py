@@ -211,20 +211,15 @@ class Shaping:
             return ("var", self.places[given])
         if isinstance(given, Expression):
             return ("expr", *self.computed(given))
-        if type(given) is not tuple and is_ground(given):
+        if is_ground(given):
             return ("const", self.const(encode(given)))
         if isinstance(given, Bag) or not all(map(_is_plain_part, parts(given))):
             return ("expr", *self.computed(given))
         ctor = Ctor.of(type(given)) if isinstance(given, Term) else None
-        before = len(self.constants)
         forms = [
             ("splice", self.places[_inside(one)]) if isinstance(one, Splice) else self.template(one)
             for one in parts(given)
         ]
-        if ctor is None and all(form[0] == "const" for form in forms):
-            whole = tuple([self.constants[form[1]] for form in forms])
-            del self.constants[before:]
-            return ("const", self.const(whole))
         return ("make", ctor, tuple(forms))
 
     def computed(self, given: Any) -> tuple[Any, str, int | None, tuple[int, ...]]:

@@ -16,6 +16,7 @@ from attrs import define, frozen
 from rewrite.budget import Budget
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.interface import Engine
+from rewrite.language.order import plain
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.search.limits import Limits
@@ -182,7 +183,8 @@ class Driver(ABC):
 
 
 def overestimated(state: State, estimate: Any, left: Any) -> str:
+    gives, costs = (plain(one) if type(one) is int else one for one in (estimate, left))
     return (
-        f"the heuristic overestimates: it gives {estimate} in state {state}, from where a way to a "
-        f"goal costs {left}; so the first answer need not be the cheapest"
+        f"the heuristic overestimates: it gives {gives} in state {state}, from where a way to a "
+        f"goal costs {costs}; so the first answer need not be the cheapest"
     )

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from rewrite.language.labels import one_line
 from rewrite.language.states import beyond
 from rewrite.results.path import Path
-from rewrite.results.result import Result, counted, where
+from rewrite.results.result import Result, counted, exact, where
 from rewrite.show.drawing.change import Change, change, marked
 from rewrite.show.drawing.drawing import STYLE, Drawing
 from rewrite.show.drawing.sheet import Sheet, animated, of_one_size
@@ -92,7 +92,7 @@ def _players(paths: Sequence[Path], titles: Sequence[str]) -> tuple[Markup, list
 
 
 def _length(path: Path) -> str:
-    cost = f", cost {path.cost:,}" if path.cost != len(path) else ""
+    cost = f", cost {exact(path.cost)}" if path.cost != len(path) else ""
     return counted(len(path), "step") + cost
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial, reduce
 from typing import Any
 
-from rewrite.errors import RewriteError, ViewError
+from rewrite.errors import RewriteError, ViewError, described
 from rewrite.language.labels import one_line
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -40,7 +40,7 @@ def drawn(puzzle: Puzzle, state: State, past: Any = None) -> Drawing:
         raise
     except Exception as cause:  # as for the text, see `Puzzle.shown`
         raise ViewError(
-            f"{puzzle.name}: the drawing of state {state} failed: {type(cause).__name__}: {cause}; "
+            f"{puzzle.name}: the drawing of state {state} failed: {described(cause)}; "
             "its text can be shown: puzzle.shown(state)",
             state=state,
         ) from cause

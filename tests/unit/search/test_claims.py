@@ -1,11 +1,14 @@
 """What a result may claim: nothing that a heuristic, a path or the machine's memory left open."""
 
+import re
 import time
 from typing import Any
 
 import pytest
 
 from rewrite import (
+    ExportError,
+    HeuristicError,
     Puzzle,
     RewriteError,
     RuleError,
@@ -13,16 +16,20 @@ from rewrite import (
     compare,
     contains,
     exactly,
+    explain,
+    fn,
     ints,
     lowest,
+    rate,
     rule,
     search,
+    to_maude,
 )
 from rewrite.compile.capacity import Capacity
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.search.arguments import question
 from rewrite.search.run import Run
-from tests.engines import every_engine, natively
+from tests.engines import every_engine, natively, quiet
 from tests.terms import Box
 from tests.unit.outgrowing import counting
 
@@ -65,6 +72,43 @@ def test_heuristics_of_any_size_are_exact() -> None:
     assert search(puzzle, strategy="greedy", heuristic=lowest(abs(M - far), M))
     dear = Puzzle(rule("step", take=[M], put=[M + 1], cost=10**400), start=[0], goal=contains(2))
     assert search(dear, heuristic=lambda s: 0.5).paths[0].cost == 2 * 10**400
+
+
+def test_numbers_that_python_does_not_print_in_decimal_do_not_stop_a_text() -> None:
+    huge = 10**5000
+    puzzle = Puzzle(
+        rule("go", take=[M], put=[M * huge], when=M == 1, cost=huge), start=[1], goal=contains(huge)
+    )
+    over = search(puzzle, heuristic=lambda state: 2 * huge if 1 in state else 0)
+    assert "it gives 0x" in str(over.notes)
+    assert "cost more than 2^16,609" in over.to_html()
+    assert hex(huge) in compare(puzzle, ["breadth_first"]).to_csv()
+    assert "cost more than 2^16,609" in str(rate(puzzle))
+    assert f"M={hex(huge)}" in str(explain(puzzle, [huge], "go"))
+    with pytest.raises(ExportError, match=r"a number cannot be written in Maude: .*4300 digits"):
+        to_maude(puzzle)
+
+
+class Untold(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+@quiet
+@every_engine
+@pytest.mark.parametrize("cause", [Untold(), ValueError(10**5000)])
+def test_an_exception_without_a_text_is_reported_by_its_type(cause: Exception, engine: str) -> None:
+    def fails(value: int) -> int:
+        raise cause
+
+    puzzle = Puzzle(rule("go", take=[M], put=[fn(fails)(M)]), start=[1], goal=contains(0))
+    text = f"{type(cause).__name__}, whose text fails with ValueError"
+    with pytest.raises(
+        RuleError, match=re.escape(f"rule 'go' failed in fails(1) with M=1, in state [1]: {text}")
+    ):
+        search(puzzle, engine=engine)
+    with pytest.raises(HeuristicError, match=text):
+        search(puzzle, heuristic=lambda state: fails(1), engine=engine)
 
 
 def test_an_infinite_set_of_terms_is_not_ground_for_ever() -> None:
