@@ -280,7 +280,8 @@ class Checkpointer:
         if manifest.files:
             before = manifest.figures
             self.earlier = before.seconds
-            reached = before.depth + (before.limit != "max_depth")
+            went_on = before.limit != "max_depth" and before.status != "exhausted"
+            reached = before.depth + went_on
             if limits.is_passed(Limits(max_depth=before.max_depth), reached):
                 raise self.error(
                     f"max_depth={limits.max_depth}: the search there has come to states "

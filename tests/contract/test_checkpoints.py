@@ -161,6 +161,16 @@ def test_a_lower_max_depth_than_was_reached_is_refused(tmp_path: Path) -> None:
     )
 
 
+def test_the_depth_of_a_space_that_was_seen_whole_is_not_too_low(tmp_path: Path) -> None:
+    line = Puzzle(rule("on", take=[N], put=[N + 1], when=N < 5), start=[0])
+    for most in (None, 5):
+        assert distances(line, checkpoint=tmp_path / "all", max_depth=most).levels == [1] * 6
+        found = search(line, goal=contains(9), checkpoint=tmp_path / "search", max_depth=most)
+        assert found.status == "exhausted"
+    with pytest.raises(CheckpointError, match=r"max_depth=4: .* come to states 5 steps away"):
+        search(line, goal=contains(9), checkpoint=tmp_path / "search", max_depth=4)
+
+
 def test_a_table_is_gone_on_with_in_less_memory_than_it_takes(tmp_path: Path) -> None:
     puzzle = PUZZLES["eight_puzzle"]()
     distances(puzzle, checkpoint=tmp_path / "table", max_depth=5)
