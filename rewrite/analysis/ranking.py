@@ -135,13 +135,18 @@ def perfect_index(
         reversible = _forms(inverted(usable, fields)) <= _forms(usable)
     except Unsuitable:
         reversible = False
-    reduced = [_without_fixed(one, domains) for one in usable]
+    moving = {field: field for field, domain in enumerate(domains) if len(domain) > 1}
+    reduced = [_without_fixed(one, domains, moving) for one in ticking(usable)]
     short = [one for one in reduced if one.written]
+    writers: dict[int, list[Transition]] = {field: [] for field in moving}
+    for one in short:
+        for field in one.written:
+            writers[field].append(one)
     parts: list[Part] = []
     for group in _groups(short, fields, domains):
         values = tuple(sorted(held[field] for field in group))
         whole = len({*values}) == len(group) <= LONGEST and None not in [
-            _sources(one, group) for one in short
+            _sources(one, group) for field in group for one in writers[field]
         ]
         if whole and factorial(len(group)) <= prod(len(domains[field]) for field in group):
             parts.append(_with_mover(Part(group, values, True), short, held))
@@ -187,8 +192,9 @@ def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
     return found
 
 
-def _without_fixed(one: Transition, domains: Sequence[set[int]]) -> Transition:
-    moving = {field: field for field, domain in enumerate(domains) if len(domain) > 1}
+def _without_fixed(
+    one: Transition, domains: Sequence[set[int]], moving: dict[int, int]
+) -> Transition:
     fixed = {to: min(domains[source]) for to, source in one.copies if source not in moving}
     changed = (dict(one.sets) | fixed).items() - {*one.tests}
     return evolve(one, sets=pairs(dict(changed))).within(moving)

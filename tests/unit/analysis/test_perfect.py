@@ -6,6 +6,7 @@ import pytest
 
 from puzzles import eight_puzzle, hanoi, peg_solitaire, sliding_tiles, two_grids
 from rewrite import Puzzle, distances, ints, rule, term, terms
+from rewrite.analysis import ranking
 from rewrite.analysis.fields import numbers
 from rewrite.analysis.ranking import Ranking, perfect_index
 from rewrite.compile.slots.keys import Unsuitable
@@ -41,6 +42,23 @@ def test_sliding_tiles_are_a_permutation_of_known_parity_with_the_hole_as_mover(
     assert (found.size, found.reversible, found.bytes) == (181_440, True, 16 * 2_835)
     told = "181,440 numbers, 2 bits each (9 fields exchange values, half of their orders)"
     assert str(found) == told
+
+
+def test_what_each_field_costs_does_not_grow_with_the_number_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = 0
+
+    def counted(*args: Any) -> dict[int, int] | None:
+        nonlocal calls
+        calls += 1
+        return sources(*args)
+
+    sources = ranking._sources
+    monkeypatch.setattr(ranking, "_sources", counted)
+    press = [rule("press", take=[Lamp(P, on)], put=[Lamp(P, 1 - on)]) for on in (0, 1)]
+    lamps = index(Puzzle(*press, start=[Lamp(place, 0) for place in range(30)]))
+    assert (lamps.size, calls) == (2**30, 2 * 30)
 
 
 def test_two_bits_need_a_mover_that_alternates_between_two_colours() -> None:
