@@ -2,8 +2,9 @@
 
 If every step costs 1, whole levels are expanded, always of the smaller frontier (Pohl 1971): as no
 state was in both before, the first one that a level reaches in the other frontier is on a shortest
-path. Otherwise both ends search by cost, until no cheaper meeting is possible (Nicholson 1966). An
-end that has seen far more states than the other waits, as it may be infinite while the other is not.
+path. Otherwise both ends search by cost, until no cheaper meeting is possible (Nicholson 1966).
+
+An end that has seen far more states than the other waits: it may be infinite, the other finite.
 """
 
 from __future__ import annotations

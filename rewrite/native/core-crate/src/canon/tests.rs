@@ -190,3 +190,17 @@ fn tables_stop_growing_where_a_group_is_large() {
     canon.apply(&mut key, &mut Scratch::default()).unwrap();
     assert_eq!(key, case.key(&case.naive(&tuple)));
 }
+
+#[test]
+fn a_value_without_an_image_is_noticed() {
+    let exchange: Element = (vec![1, 0], vec![vec![0, 1, 2]; 2]);
+    let elements = [identity(&[3, 3]), exchange];
+    for (words, fields) in [(1, [(0, 2), (2, 2)]), (5, [(0, 2), (2, 2)])] {
+        let canon = Canon::new(words, &fields, &elements);
+        assert_eq!(canon.chunks.is_empty(), words == 5, "one way by tables, one by fields");
+        let mut key = vec![0; words];
+        key[0] = 3;
+        let unknown = || canon.apply(&mut key, &mut Scratch::default());
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(unknown)).is_err());
+    }
+}
