@@ -131,7 +131,9 @@ def test_an_end_without_end_waits_for_the_other(
     shrinking = Puzzle(shrink, *more, start=[*start, (1, 1, 2, 2, 3, 3)])
     never = same_on_all(shrinking, exactly(*end, (4,)), max_states=600)
     assert (never.status, never.limit) == ("exhausted", None)
-    assert from_both(shrinking, exactly(*end, (1, 2, 3))).path.cost == 3
+    path = from_both(shrinking, exactly(*end, (1, 2, 3))).path
+    assert path is not None
+    assert path.cost == 3
 
 
 def test_max_depth_is_inclusive_and_a_search_stopped_by_it_goes_on() -> None:

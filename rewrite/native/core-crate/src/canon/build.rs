@@ -122,20 +122,21 @@ impl Canon {
                 if !fits || self.table_bytes() + 8 * (words << chunk.bits()) > MOST_BYTES {
                     return None;
                 }
-                for value in 0..=chunk.mask {
-                    let mut image = vec![0; words];
-                    for &(field, (place, map)) in &own {
-                        let Field { place: from, values } = &self.fields[field];
-                        let held = value >> (from.shift - chunk.shift) & from.mask;
-                        if held >= *values {
+                let begin = self.images.len();
+                self.images.resize(begin + (words << chunk.bits()), 0);
+                for &(field, (place, map)) in &own {
+                    let Field { place: from, values } = &self.fields[field];
+                    let Place { word, shift, .. } = self.fields[place].place;
+                    let images = self.images[begin..].chunks_exact_mut(words);
+                    for (value, image) in images.enumerate() {
+                        let held = value as u64 >> (from.shift - chunk.shift) & from.mask;
+                        if held < *values {
+                            let put = self.maps[map + held as usize];
+                            image[usize::from(word)] |= u64::from(put) << shift;
+                        } else {
                             image.fill(u64::MAX);
-                            break;
                         }
-                        self.fields[place]
-                            .place
-                            .put(&mut image, self.maps[map + held as usize].into());
                     }
-                    self.images.extend(image);
                 }
             }
         }
