@@ -25,8 +25,10 @@ _LOOPS = frozenset(o.LOOPS)
 def placed(unit: o.Unit) -> o.Unit:
     """Return a unit with each computation where it runs least often."""
     return o.Unit(unit.name, tuple([
-        function._replace(body=_Placing(function).body(function.body, _UNKNOWN))
-        for function in unit.functions
+        o.Function(
+            one.name, one.parameters, one.on_state, _Placing(one).body(one.body, _UNKNOWN)
+        )
+        for one in unit.functions
     ]))  # fmt: skip
 
 

@@ -13,9 +13,10 @@ Order matters: operations run as listed, operands from left to right.
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias, TypeVar, cast, dataclass_transform
 
 from rewrite.compile.code.types import ANY, Type
 from rewrite.compile.interning import Ctor
@@ -28,22 +29,41 @@ from rewrite.language.functions import Function as UserFunction
 TRIED, MATCHED, MISSING, FIRED = range(4)
 COUNTERS = ("tried", "matched", "missing", "fired")
 
+R = TypeVar("R")
+
+
+@dataclass_transform(frozen_default=True)
+def record(cls: type[R]) -> type[R]:
+    """Make a class a named tuple. To type checkers it stays a class: they compare classes by name,
+    but named tuples by what these hold, which takes minutes as they hold each other.
+    """
+    names = [*cls.__annotations__]
+    defaults = [cls.__dict__[name] for name in names if name in cls.__dict__]
+    made = namedtuple(cls.__name__, names, defaults=defaults, module=cls.__module__)  # type: ignore[misc]
+    for name, value in cls.__dict__.items():
+        if name not in names and name not in ("__dict__", "__weakref__"):
+            setattr(made, name, value)
+    return cast(type[R], made)
+
 
 # -- values ----------------------------------------------------------------------------------
-class Reg(NamedTuple):
+@record
+class Reg:
     """A register; its name is its identity within a function, and what tracebacks show."""
 
     name: str
     type: Type = ANY
 
 
-class Const(NamedTuple):
+@record
+class Const:
     """An encoded value; None stands for "no value"."""
 
     value: Any
 
 
-class Arithmetic(NamedTuple):
+@record
+class Arithmetic:
     """+, -, *, // or % of whole numbers; the last two have no value where the right one is 0."""
 
     op: str
@@ -51,42 +71,50 @@ class Arithmetic(NamedTuple):
     right: Value
 
 
-class Negative(NamedTuple):
+@record
+class Negative:
     value: Value
 
 
-class Absolute(NamedTuple):
+@record
+class Absolute:
     value: Value
 
 
-class Spliced(NamedTuple):
+@record
+class Spliced:
     """The elements of a sequence, as parts of a tuple."""
 
     values: Value
 
 
-class Tuple(NamedTuple):
+@record
+class Tuple:
     parts: tuple[Value | Spliced, ...]
 
 
-class Length(NamedTuple):
+@record
+class Length:
     """How many parts a tuple has, its constructor among them."""
 
     value: Value
 
 
-class Index(NamedTuple):
+@record
+class Index:
     values: Value
     at: Value
 
 
-class Slice(NamedTuple):
+@record
+class Slice:
     values: Value
     first: Value
     last: Value | None
 
 
-class Without(NamedTuple):
+@record
+class Without:
     """A group without some places; `rising`: these are in order."""
 
     group: Value
@@ -94,7 +122,8 @@ class Without(NamedTuple):
     rising: bool = False
 
 
-class Insert(NamedTuple):
+@record
+class Insert:
     """A group with values put in, in order; `plain`: they and the group are ints, or all texts."""
 
     group: Value
@@ -102,7 +131,8 @@ class Insert(NamedTuple):
     plain: bool = False
 
 
-class Find(NamedTuple):
+@record
+class Find:
     """The first place of a value that is not used, or -1."""
 
     group: Value
@@ -110,28 +140,32 @@ class Find(NamedTuple):
     used: tuple[Value, ...]
 
 
-class PlaceOf(NamedTuple):
+@record
+class PlaceOf:
     """The first place of a value known to be in the group."""
 
     group: Value
     value: Value
 
 
-class Builtin(NamedTuple):
+@record
+class Builtin:
     """A function of values that both engines have, by its name there."""
 
     name: str
     args: tuple[Value, ...]
 
 
-class Apply(NamedTuple):
+@record
+class Apply:
     """A user function, on values; an engine remembers what it returned."""
 
     function: UserFunction
     args: tuple[Value, ...]
 
 
-class Invoke(NamedTuple):
+@record
+class Invoke:
     """Another function of the unit; `on_state`: it looks at the state this function is given."""
 
     name: str
@@ -139,30 +173,35 @@ class Invoke(NamedTuple):
     on_state: bool = False
 
 
-class Choice(NamedTuple):
+@record
+class Choice:
     test: Test
     yes: Value | Test
     no: Value | Test
 
 
-class TruthOf(NamedTuple):
+@record
+class TruthOf:
     test: Test
 
 
-class Fold(NamedTuple):
+@record
+class Fold:
     """The least, the greatest or the sum of what a list holds."""
 
     how: str
     values: str
 
 
-class BitCount(NamedTuple):
+@record
+class BitCount:
     """How many of these bits are set in the state."""
 
     mask: int
 
 
-class Ask(NamedTuple):
+@record
+class Ask:
     """A condition or expression on the whole state that is judged outside the code.
 
     code   the groups of the state; none with slots
@@ -173,16 +212,19 @@ class Ask(NamedTuple):
 
 
 # -- tests -----------------------------------------------------------------------------------
-class Flag(NamedTuple):
+@record
+class Flag:
     holds: bool
 
 
-class Equal(NamedTuple):
+@record
+class Equal:
     left: Value
     right: Value
 
 
-class Compare(NamedTuple):
+@record
+class Compare:
     """<, <=, > or >= in canonical order; `plain`: both are ints, or both texts."""
 
     op: str
@@ -191,7 +233,8 @@ class Compare(NamedTuple):
     plain: bool
 
 
-class Between(NamedTuple):
+@record
+class Between:
     """low <= value <= high, of plain values."""
 
     low: Value
@@ -199,46 +242,55 @@ class Between(NamedTuple):
     high: Value
 
 
-class And(NamedTuple):
+@record
+class And:
     parts: tuple[Test, ...]
 
 
-class Or(NamedTuple):
+@record
+class Or:
     parts: tuple[Test, ...]
 
 
-class Not(NamedTuple):
+@record
+class Not:
     test: Test
 
 
-class IsKind(NamedTuple):
+@record
+class IsKind:
     value: Value
     kind: str
 
 
-class HasCtor(NamedTuple):
+@record
+class HasCtor:
     value: Value
     ctor: Ctor
 
 
-class IsTrue(NamedTuple):
+@record
+class IsTrue:
     """Whether a value is TRUE; anything but a truth value is an error unless `sure`."""
 
     value: Value
     sure: bool = False
 
 
-class In(NamedTuple):
+@record
+class In:
     value: Value
     values: Value
 
 
-class InSet(NamedTuple):
+@record
+class InSet:
     value: Value
     values: frozenset[Any]
 
 
-class FirstOfRun(NamedTuple):
+@record
+class FirstOfRun:
     """Whether nothing equal to the value at a place stands before it."""
 
     place: Reg
@@ -246,38 +298,45 @@ class FirstOfRun(NamedTuple):
     value: Reg
 
 
-class ListAny(NamedTuple):
+@record
+class ListAny:
     values: str
 
 
-class ListHas(NamedTuple):
+@record
+class ListHas:
     values: str
     value: Value
 
 
-class InStates(NamedTuple):
+@record
+class InStates:
     """Whether the state is one of these codes; `code`: its groups, none with slots."""
 
     states: frozenset[Any]
     code: tuple[Value, ...]
 
 
-class HasSuccessor(NamedTuple):
+@record
+class HasSuccessor:
     code: tuple[Value, ...]
 
 
-class IsForbidden(NamedTuple):
+@record
+class IsForbidden:
     """Whether `never` forbids the next state."""
 
 
-class Bits(NamedTuple):
+@record
+class Bits:
     """Whether the state has these values in the bits of a mask."""
 
     mask: int
     value: int
 
 
-class Table(NamedTuple):
+@record
+class Table:
     """A function of the slots read: an engine makes the table, and fills it lazily."""
 
     lookups: tuple[Lookup, ...]
@@ -295,29 +354,34 @@ class Table(NamedTuple):
         return self.lookups[0].reads
 
 
-class TableAny(NamedTuple):
+@record
+class TableAny:
     table: Table
 
 
 # -- the state a step leads to ---------------------------------------------------------------
-class Groups(NamedTuple):
+@record
+class Groups:
     parts: tuple[Value, ...]
 
 
-class Placed(NamedTuple):
+@record
+class Placed:
     """Groups, and values whose group is known only once they are computed."""
 
     groups: tuple[Value, ...]
     loose: tuple[Value, ...]
 
 
-class Normal(NamedTuple):
+@record
+class Normal:
     """The normal form under `simplify`."""
 
     code: Groups | Placed
 
 
-class Next(NamedTuple):
+@record
+class Next:
     """The state that was made last."""
 
 
@@ -325,25 +389,29 @@ NEXT = Next()
 
 
 # -- statements ------------------------------------------------------------------------------
-class Let(NamedTuple):
+@record
+class Let:
     into: Reg
     value: Value | Test
 
 
-class Unpack(NamedTuple):
+@record
+class Unpack:
     """The parts of a tuple; None for one that is not needed."""
 
     into: tuple[Reg | None, ...]
     value: Value
 
 
-class If(NamedTuple):
+@record
+class If:
     test: Test
     body: Body
     otherwise: Body = ()
 
 
-class Attempt(NamedTuple):
+@record
+class Attempt:
     """Do `body` with what a value is; do `missing` where it has none."""
 
     into: Reg
@@ -352,33 +420,39 @@ class Attempt(NamedTuple):
     body: Body
 
 
-class Return(NamedTuple):
+@record
+class Return:
     value: Value | Test
 
 
-class ReturnOr(NamedTuple):
+@record
+class ReturnOr:
     """Return a value, or another where it has none."""
 
     value: Value | Test
     missing: Value | Test
 
 
-class NoValue(NamedTuple):
+@record
+class NoValue:
     """End: there is no value."""
 
 
-class Continue(NamedTuple):
+@record
+class Continue:
     """Continue with the next iteration of the innermost loop."""
 
 
-class Each(NamedTuple):
+@record
+class Each:
     place: Reg | None
     value: Reg
     pool: Value
     body: Body
 
 
-class EachFree(NamedTuple):
+@record
+class EachFree:
     """For each place of a pool that is not used, and its value; equal values once."""
 
     place: Reg
@@ -388,7 +462,8 @@ class EachFree(NamedTuple):
     body: Body
 
 
-class EachNumber(NamedTuple):
+@record
+class EachNumber:
     """For each number from the first up to, without, the last."""
 
     number: Reg
@@ -397,7 +472,8 @@ class EachNumber(NamedTuple):
     body: Body
 
 
-class Rows(NamedTuple):
+@record
+class Rows:
     """Constant values by what stands in some places of them: (place, value) each. Sequences that
     have no such places are left out. Without places: by the whole values.
     """
@@ -417,7 +493,8 @@ class Rows(NamedTuple):
         return found
 
 
-class EachRow(NamedTuple):
+@record
+class EachRow:
     place: Reg
     value: Reg
     rows: Rows
@@ -425,7 +502,8 @@ class EachRow(NamedTuple):
     body: Body
 
 
-class EachSplit(NamedTuple):
+@record
+class EachSplit:
     """For each way to share the elements of a bag."""
 
     shares: tuple[Reg, ...]
@@ -433,7 +511,8 @@ class EachSplit(NamedTuple):
     body: Body
 
 
-class EachEntry(NamedTuple):
+@record
+class EachEntry:
     """For the cost of each entry of a table."""
 
     cost: Reg
@@ -441,33 +520,39 @@ class EachEntry(NamedTuple):
     body: Body
 
 
-class NewList(NamedTuple):
+@record
+class NewList:
     """An empty list; `unique`: a set, for membership tests."""
 
     values: str
     unique: bool = False
 
 
-class Push(NamedTuple):
+@record
+class Push:
     values: str
     value: Value
     unique: bool = False
 
 
-class Count(NamedTuple):
+@record
+class Count:
     counter: int
     rule: int
 
 
-class CheckCost(NamedTuple):
+@record
+class CheckCost:
     cost: Value
 
 
-class Make(NamedTuple):
+@record
+class Make:
     code: Code
 
 
-class Emit(NamedTuple):
+@record
+class Emit:
     """Emit a successor of a rule, and count it. Rules of `simplify` (None) are not counted."""
 
     rule: int | None
@@ -475,7 +560,8 @@ class Emit(NamedTuple):
     code: Code
 
 
-class Put(NamedTuple):
+@record
+class Put:
     """What is left of a rule applies: its cost, and the values it puts into slots."""
 
     cost: Value
@@ -547,7 +633,8 @@ def all_written(body: Body) -> Iterator[str]:
             yield from all_written(region)
 
 
-class Function(NamedTuple):
+@record
+class Function:
     """A function. `on_state`: it is given a state; its parameters are then the state's groups."""
 
     name: str
@@ -556,12 +643,14 @@ class Function(NamedTuple):
     body: Body
 
 
-class Unit(NamedTuple):
+@record
+class Unit:
     name: str
     functions: tuple[Function, ...]
 
 
-class Residual(NamedTuple):
+@record
+class Residual:
     """What is left of a rule once it is ground: a unit, and which ground variables it is given.
 
     After these it takes the values of the slots that the rule reads, and of those from which

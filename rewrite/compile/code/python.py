@@ -211,7 +211,7 @@ class Printer:
         return f"({self.value(given.left)} {op} {self.value(right)})"
 
     def bits(self, given: o.Bits, wanted: bool = True) -> str:
-        mask, value = map(self.number, given)
+        mask, value = self.number(given.mask), self.number(given.value)
         if given.value and not (given.mask == given.value and given.mask & given.mask - 1 == 0):
             return f"(s & {mask} {'==' if wanted else '!='} {value})"
         return f"(s & {mask})" if wanted == bool(given.value) else f"(not s & {mask})"
