@@ -117,7 +117,7 @@ def warn(text: str, kind: type[RewriteWarning] = RewriteWarning) -> None:
 
 
 def described(cause: BaseException) -> str:
-    """Return the type and the text of an exception of a user; making its text may fail, too.
+    """Return the type and the text of an exception, which may come from a user and have no text.
 
     >>> described(KeyError("east"))
     "KeyError: 'east'"

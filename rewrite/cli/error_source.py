@@ -10,6 +10,8 @@ import sysconfig
 import traceback
 from pathlib import Path
 
+from rewrite.errors import described
+
 ROOT = Path(__file__).parents[2]
 OURS = {ROOT / "rewrite", ROOT / "puzzles"}
 LIBRARIES = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib")}
@@ -17,7 +19,7 @@ PRINTED = "with what the same command with --traceback and `rewrite doctor` prin
 
 
 def source_of_error(error: BaseException) -> str:
-    told = f"{type(error).__name__}: {error}"
+    told = described(error)
     place, ours_below = "", True
     for frame in traceback.extract_tb(error.__traceback__):
         file = Path(frame.filename)

@@ -26,6 +26,7 @@ from rewrite.compile.interning import (
 )
 from rewrite.errors import described
 from rewrite.language.nesting import MOST_LEVELS
+from rewrite.language.order import source
 from rewrite.language.subterms import replaced, subterms
 
 
@@ -37,21 +38,25 @@ NO_VALUE = (NoValue, ZeroDivisionError)
 LARGEST_POWER_BITS = 10_000_000
 
 
+def _unlike(needed: str, value: Any) -> EngineFailure:
+    return EngineFailure(f"{needed} was needed, found {source(decode(value))}")
+
+
 def integer(value: Any) -> int:
     if value.__class__ is not int:
-        raise EngineFailure("a whole number was needed")
+        raise _unlike("a whole number", value)
     return value
 
 
 def truth(value: Any) -> bool:
     if value.__class__ is not Truth:
-        raise EngineFailure("True or False was needed")
+        raise _unlike("True or False", value)
     return value is TRUE
 
 
 def text(value: Any) -> str:
     if value.__class__ is not str:
-        raise EngineFailure("a text was needed")
+        raise _unlike("a text", value)
     return value
 
 
@@ -72,13 +77,13 @@ def elements(value: Any) -> tuple[Any, ...]:
         return value  # type: ignore[no-any-return]
     if is_bag(value):
         return value[1:]  # type: ignore[no-any-return]
-    raise EngineFailure("a sequence or nested bag was needed")
+    raise _unlike("a sequence or nested bag", value)
 
 
 def sequence(value: Any) -> Any:
     if value.__class__ is str or is_seq(value):
         return value
-    raise EngineFailure("a sequence was needed")
+    raise _unlike("a sequence", value)
 
 
 def make_bag(items: Any) -> tuple[Any, ...]:
@@ -134,7 +139,7 @@ def digits(n: Any) -> tuple[int, ...]:
 
 def number(values: Any) -> int:
     if not is_seq(values):
-        raise EngineFailure("a sequence of digits was needed")
+        raise _unlike("a sequence of digits", values)
     if not values:
         raise NoValue
     result = 0

@@ -181,7 +181,7 @@ class SlotEngine(Reasoning):
             return self._tables.table(asked, self.layout)
         if isinstance(asked.given, Predicate):
             return self.verdict(asked.given)
-        given, decode = asked.given, self.layout.decode  # kept as a multiset: the slow way
+        given, decode = asked.given, self.layout.decode  # the slow way
         goal, values = (given, ()) if isinstance(given, Condition) else (None, (given,))
         task = Task(self.task.puzzle, self.task.start, goal, values)
         engine: Engine

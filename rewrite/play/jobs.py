@@ -10,7 +10,7 @@ from secrets import token_hex
 from typing import Any
 
 from rewrite.budget import Stopper
-from rewrite.errors import RewriteError
+from rewrite.errors import RewriteError, described
 from rewrite.play.refused import Refused
 from rewrite.search.drivers.interface import Progress
 
@@ -50,7 +50,7 @@ class Job:
         except KeyboardInterrupt:
             self.answer = {"status": "interrupted", "text": "interrupted"}
         except BaseException as error:  # from a user function, which may even raise SystemExit
-            self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
+            self.answer = {"status": "error", "text": described(error)}
 
     def to_json(self, seconds: float = 0.0) -> dict[str, Any]:
         self.finished.wait(seconds)

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import Factory, field, frozen
 
-from rewrite.errors import RewriteError
+from rewrite.errors import RewriteError, described
 from rewrite.play import position_facts
 from rewrite.play.game import MOST_MOVES, Game, game_of
 from rewrite.play.instances import Instances
@@ -55,7 +55,7 @@ class Table:
             text = f"a function of the puzzle raised {type(error).__name__}"
             return 200, {"error": text}
         except Exception as error:  # a bug, or an unexpected error in a user function
-            return 500, {"error": f"{type(error).__name__}: {error}"}
+            return 500, {"error": described(error)}
 
     def sweep(self) -> None:
         """Cancel abandoned searches, again and again; for a thread of its own."""

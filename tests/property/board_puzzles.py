@@ -34,6 +34,7 @@ from rewrite import (
     seqs,
     strs,
     term,
+    terminal,
     terms,
     text,
     total,
@@ -228,6 +229,14 @@ CONDITIONS = [
     lambda state: state.count(At(0, 0)) > 0,
 ]
 
+ENDS = [
+    contains(At(P, X)) & (terminal() & lacks(At(P, X + 1))),
+    contains(At(P, ANY)) & ~(terminal() & contains(At(P, X), when=X > 0)),
+    count(At(P, X), when=terminal()) > 0,
+    contains(At(P, X), when=[X > 0, terminal()]),
+]
+"""Goals at which no rule applies, or some."""
+
 
 # Made once: hypothesis examines each new strategy, which takes longer than to draw.
 FEW_CELL_RULES = st.lists(cell_rules(), max_size=2)
@@ -235,7 +244,7 @@ FEW_WALKS = st.lists(st.sampled_from(WALKS), min_size=1, max_size=4, unique_by=i
 FEW_HOLES = st.lists(st.sampled_from(HOLES), max_size=3, unique_by=id)
 FEW_WORDS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=2, unique_by=id)
 FEW_TEXTS = st.lists(st.sampled_from(["aé日", "b日", "1b"]), max_size=2)
-GOAL = st.sampled_from(CONDITIONS)
+GOAL = st.sampled_from([*CONDITIONS, *ENDS])
 FEW_NEVER = st.lists(st.sampled_from(CONDITIONS[:-1]), max_size=1)
 
 

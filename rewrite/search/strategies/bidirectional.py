@@ -1,6 +1,6 @@
 """Bidirectional search: from the start and from all goal states at once, until both meet.
 
-If every step costs 1, whole levels are expanded, always of the smaller frontier (Pohl 1971): as no
+If every step costs 1, whole levels are expanded, of the smaller frontier (Pohl 1971): as no
 state was in both before, the first one that a level reaches in the other frontier is on a shortest
 path. Otherwise both ends search by cost, until no cheaper meeting is possible (Nicholson 1966).
 
@@ -135,7 +135,7 @@ def _by_cost(record: Record, ends: Any) -> Pauses[list[Code]]:
         tops = [side.top() for side in sides]
         if tops[0] is None or tops[1] is None or (best is not None and sum(tops) >= best):  # type: ignore[arg-type]
             break
-        side = _turn(int(tops[1] < tops[0]), [len(side.costs) for side in sides])
+        side = _turn(int(tops[1] < tops[0]), [len(one.costs) for one in sides])
         here, there = sides[side], sides[1 - side]
         cost, depth, code = here.pop()
         for step, successor in (yield from record.step(engines[side].weighted, code)):

@@ -6,9 +6,11 @@ import pytest
 
 from rewrite import Puzzle, contains, exactly, fn, ints, lacks, rule, search, terminal, total
 from rewrite.compile.capacity import LEAST, Capacity, NeedsCapacity
+from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.write.build import TOO_DEEP
+from rewrite.compile.interning import encode
 from rewrite.compile.task import Task
-from rewrite.engine import slot_engine
+from rewrite.engine import runtime, slot_engine
 from rewrite.engine.build import build
 from rewrite.language.states import State
 from tests.engines import task_of
@@ -145,3 +147,10 @@ def test_terminal_beside_what_slots_cannot_ask_knows_what_is_forbidden() -> None
     end = contains(Box(M)) & (terminal() & lacks(Box(M + 1)))
     assert len(search(puzzle, goal=end).paths[0]) == 2
     assert search(puzzle, minimize=-total(M, Box(M), when=terminal())).objective == -2
+
+
+def test_a_value_of_another_kind_than_is_needed_is_shown_as_a_person_writes_it() -> None:
+    with pytest.raises(EngineFailure, match=r"^a whole number was needed, found Box\(1\)$"):
+        runtime.integer(encode(Box(1)))
+    with pytest.raises(EngineFailure, match=r"^a text was needed, found 0x[0-9a-f]{4000}"):
+        runtime.text(10**5000)

@@ -56,6 +56,7 @@ def test_only_so_many_run_and_wait_and_those_that_wait_come_after_them() -> None
         (ZeroDivisionError("by zero"), "error", "ZeroDivisionError: by zero"),
         (KeyboardInterrupt(), "interrupted", "interrupted"),
         (SystemExit(3), "error", "SystemExit: 3"),
+        (ValueError(10**5000), "error", "ValueError, whose text fails with ValueError"),
     ],
 )
 def test_what_goes_wrong_in_a_job_is_its_answer(

@@ -89,14 +89,14 @@ def test_numbers_that_python_does_not_print_in_decimal_do_not_stop_a_text() -> N
         to_maude(puzzle)
 
 
-class Untold(Exception):
+class Wordless(Exception):
     def __str__(self) -> str:
         raise ValueError("no text")
 
 
 @quiet
 @every_engine
-@pytest.mark.parametrize("cause", [Untold(), ValueError(10**5000)])
+@pytest.mark.parametrize("cause", [Wordless(), ValueError(10**5000)])
 def test_an_exception_without_a_text_is_reported_by_its_type(cause: Exception, engine: str) -> None:
     def fails(value: int) -> int:
         raise cause

@@ -151,6 +151,7 @@ impl Canon {
             (0..N).for_each(|at| image[at] |= part[at]);
         }
         if image[0] == u64::MAX {
+            // perhaps because a value is unknown
             (0..self.fields.len()).for_each(|field| self.check(field, key));
         }
         (0..N).for_each(|at| key[at] = key[at] & self.others[at] | image[at]);
