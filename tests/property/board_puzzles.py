@@ -235,7 +235,7 @@ ENDS = [
     count(At(P, X), when=terminal()) > 0,
     contains(At(P, X), when=[X > 0, terminal()]),
 ]
-"""Goals at which no rule applies, or some."""
+"""Goals at which no rule applies, or some: slow by the definition, which asks for each match."""
 
 
 # Made once: hypothesis examines each new strategy, which takes longer than to draw.
@@ -244,7 +244,7 @@ FEW_WALKS = st.lists(st.sampled_from(WALKS), min_size=1, max_size=4, unique_by=i
 FEW_HOLES = st.lists(st.sampled_from(HOLES), max_size=3, unique_by=id)
 FEW_WORDS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=2, unique_by=id)
 FEW_TEXTS = st.lists(st.sampled_from(["aé日", "b日", "1b"]), max_size=2)
-GOAL = st.sampled_from([*CONDITIONS, *ENDS])
+GOAL = st.sampled_from(CONDITIONS)
 FEW_NEVER = st.lists(st.sampled_from(CONDITIONS[:-1]), max_size=1)
 
 

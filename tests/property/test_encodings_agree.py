@@ -1,5 +1,6 @@
 """Both encodings of a state, slots and groups, find what the definition of the rules says."""
 
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -17,7 +18,7 @@ from rewrite.language import meaning
 from rewrite.language.order import source
 from rewrite.native import status
 from tests.engines import goal_of, over_multiset, over_slots, task_of
-from tests.property.board_puzzles import board_puzzles
+from tests.property.board_puzzles import ENDS, board_puzzles
 from tests.property.by_definition import first_states
 from tests.property.drawn import drawn
 from tests.terms import At
@@ -25,9 +26,9 @@ from tests.terms import At
 STATES = 20
 
 
-def agree(puzzle: Puzzle, engine: Engine) -> None:
+def agree(puzzle: Puzzle, engine: Engine, most: int = STATES) -> None:
     """Expand the first states of the space by the definition and compare each with the engine."""
-    for state, ways in first_states(puzzle, STATES).items():
+    for state, ways in first_states(puzzle, most).items():
         code = engine.encode(state)
         assert engine.decode(code) == state
         wanted = {(way.cost, way.after) for way in ways}
@@ -40,6 +41,17 @@ def agree(puzzle: Puzzle, engine: Engine) -> None:
 @given(board_puzzles())
 def test_groups_agree_with_the_definition_on_boards(puzzle: Puzzle) -> None:
     agree(puzzle, over_multiset(task_of(puzzle, puzzle.goal)))
+
+
+@given(board_puzzles(), st.sampled_from(ENDS))
+def test_goals_at_which_no_rule_applies_agree_with_the_definition(
+    board: Puzzle, goal: Any
+) -> None:
+    puzzle = board.replace(goal=goal)
+    try:
+        agree(puzzle, over_slots(task_of(puzzle, puzzle.goal)), most=3)
+    except (Unsuitable, NeedsCapacity):
+        assume(False)
 
 
 @given(board_puzzles(), st.integers(0, 2))
