@@ -30,7 +30,7 @@ settings.register_profile("dev", FIXED, max_examples=25)
 settings.register_profile(
     "ci",
     FIXED,
-    max_examples=200,
+    max_examples=100,
     phases=(
         Phase.explicit,
         Phase.generate,

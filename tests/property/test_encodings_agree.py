@@ -44,9 +44,7 @@ def test_groups_agree_with_the_definition_on_boards(puzzle: Puzzle) -> None:
 
 
 @given(board_puzzles(), st.sampled_from(ENDS))
-def test_goals_at_which_no_rule_applies_agree_with_the_definition(
-    board: Puzzle, goal: Any
-) -> None:
+def test_goals_at_which_no_rule_applies_agree_with_the_definition(board: Puzzle, goal: Any) -> None:
     puzzle = board.replace(goal=goal)
     try:
         agree(puzzle, over_slots(task_of(puzzle, puzzle.goal)), most=3)
