@@ -40,8 +40,9 @@ def record(cls: type[R]) -> type[R]:
     names = [*cls.__annotations__]
     defaults = [cls.__dict__[name] for name in names if name in cls.__dict__]
     made = namedtuple(cls.__name__, names, defaults=defaults, module=cls.__module__)  # type: ignore[misc]
+    made.__doc__ = cls.__doc__
     for name, value in cls.__dict__.items():
-        if name not in names and name not in ("__dict__", "__weakref__"):
+        if name not in names and not name.startswith("__"):
             setattr(made, name, value)
     return cast(type[R], made)
 
