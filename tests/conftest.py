@@ -30,7 +30,7 @@ settings.register_profile("dev", FIXED, max_examples=25)
 settings.register_profile(
     "ci",
     FIXED,
-    max_examples=100,
+    max_examples=200,
     phases=(
         Phase.explicit,
         Phase.generate,

@@ -235,7 +235,7 @@ ENDS = [
     count(At(P, X), when=terminal()) > 0,
     contains(At(P, X), when=[X > 0, terminal()]),
 ]
-"""Goals at which no rule applies, or some: slow by the definition, which asks for each match."""
+"""Goals that ask whether a rule applies: slow by the definition, which asks for each match."""
 
 
 # Made once: hypothesis examines each new strategy, which takes longer than to draw.

@@ -207,7 +207,7 @@ fn without_steps_that_commute_the_same_states_are_reached_from_the_same_parents(
 
 #[test]
 fn so_they_are_up_to_symmetry() {
-    let (with, without) = skip(700, true);
+    let (with, without) = skip(2_000, true);
     assert!(without > 100_000 && with < without * 9 / 10, "{with} {without}");
 }
 

@@ -259,13 +259,13 @@ fn the_levels_of_the_eight_puzzle_are_those_known_however_often_a_table_goes_on_
     let stop = fill(&mut whole, Limits::default(), 1);
     assert_eq!((whole.levels(), stop), (&EIGHT[..], Stop::Exhausted));
     let deepest = whole.deepest().unwrap();
-    for step in [3_000, 50_000] {
+    for step in [1_500, 7_000, 50_000] {
         let by_three = filled_from_files(|| table::<ModThree>(&index, &moves), step, &mut |_| ());
         let whole_again = filled_from_files(|| table::<Whole>(&index, &moves), step, &mut |_| ());
         let mut held = index.held.clone();
         // in mid-level too, what is known of a level is right
         let two_bits = filled_from_files(|| blocks(&index, &moves), step, &mut |table: &Blocks| {
-            for number in (0..181_440).step_by(71) {
+            for number in (0..181_440).step_by(7) {
                 index.unpack(number, &mut held);
                 let (known, found) = ((whole.get(&held) - 1), table.get(&held));
                 let seen = known < table.levels().len() as u64;

@@ -204,7 +204,7 @@ fn any_number_of_threads_finds_what_one_finds_in_keys_of_one_word() {
     every_way_is_the_naive_one(&eight_puzzle(), Layout::default(), &ways);
     for split in [0, Layout::default().split, 500_000] {
         let layout = Layout { key_bits: Some(36), split };
-        every_way_is_the_naive_one(&eight_puzzle(), layout, &ways[4..]);
+        every_way_is_the_naive_one(&eight_puzzle(), layout, &ways);
     }
 }
 
