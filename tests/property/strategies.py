@@ -23,7 +23,17 @@ import rewrite as f
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import BUILTINS, Takes
-from rewrite.language.conditions import contains, count, exactly, highest, lacks, lowest, total
+from rewrite.language.conditions import (
+    Condition,
+    contains,
+    count,
+    exactly,
+    highest,
+    lacks,
+    lowest,
+    terminal,
+    total,
+)
 from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import ANY, Call, Variable, kind_of
 from rewrite.language.functions import fn
@@ -533,6 +543,13 @@ def puzzles(draw: Draw) -> Puzzle:
     never = [condition(draw, {}, items)] if chance(draw, 12) else []
     simplify = [draw(rules(state=start, facts=facts, shrinking=True))] if chance(draw, 15) else []
     goal = condition(draw, {}, items) if chance(draw, 50) else None
+    if isinstance(goal, Condition) and chance(draw, 20):
+        shared: Sample = {}
+        first, second = (pattern(draw, choice(draw, items), shared, [LOCAL]) for _ in range(2))
+        ends = terminal() if chance(draw, 50) else ~terminal()
+        also = ends & choice(draw, [contains, lacks])(undecided_pattern(second))
+        options = [ends & goal, ends | goal, contains(first) & also, contains(first, when=ends)]
+        goal = choice(draw, options)
     if chance(draw, 8):
         goal = choice(draw, [start, [start, draw(states())], lacks("a") | State(start.items[1:])])
     sets = chance(draw, 20)

@@ -180,7 +180,9 @@ def test_a_function_that_fails_during_the_search_is_an_error_of_the_puzzle(
         "from rewrite import *\nN = ints('N')\n\n@fn\ndef half(n: int) -> int:\n    return n // 0\n"
         "\np = Puzzle(rule('halve', take=[N], put=[half(N)]), start=[4], goal=contains(9))\n"
         "def shown(state):\n    raise ValueError('no picture')\n"
-        "q = Puzzle(rule('on', take=[N], put=[N + 1]), start=[4], goal=contains(5), show=shown)\n",
+        "q = Puzzle(rule('on', take=[N], put=[N + 1]), start=[4], goal=contains(5), show=shown)\n"
+        "def wordless(state):\n    raise ValueError(10**5000)\n"
+        "r = q.replace(show=wordless)\n",
         "utf-8",
     )
     result = run("solve", "fails.py:p")
@@ -189,6 +191,12 @@ def test_a_function_that_fails_during_the_search_is_an_error_of_the_puzzle(
     result = run("solve", "fails.py:q", "--show")
     assert result.stderr == (
         "error: ValueError: no picture. It came from a function of the puzzle: fails.py, line 10\n"
+    )
+    assert result.exit_code == 5
+    result = run("solve", "fails.py:r", "--show")
+    assert result.stderr == (
+        "error: ValueError, whose text fails with ValueError. It came from a function of the "
+        "puzzle: fails.py, line 13\n"
     )
     assert result.exit_code == 5
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from rewrite.budget import Budget
 from rewrite.errors import SearchError
 from rewrite.play.jobs import MOST_RUNNING, MOST_WAITING, Job, Jobs
 from rewrite.play.refused import Refused
+from rewrite.play.table import Table
 
 
 def until(true: Any) -> None:
@@ -69,3 +71,11 @@ def test_what_goes_wrong_in_a_job_is_its_answer(
     job = jobs.start(fails)
     until(lambda: job.state == "done")
     assert job.answer == {"status": status, "text": text}
+
+
+def test_what_goes_wrong_in_a_request_is_its_answer() -> None:
+    def fails(given: object) -> None:
+        raise ValueError(10**5000)
+
+    found = Table.answered(SimpleNamespace(walk=fails), "walk", {})  # type: ignore[arg-type]
+    assert found == (500, {"error": "ValueError, whose text fails with ValueError"})
