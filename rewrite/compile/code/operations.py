@@ -13,10 +13,9 @@ Order matters: operations run as listed, operands from left to right.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import Any, TypeAlias, TypeVar, cast, dataclass_transform
+from typing import TYPE_CHECKING, Any, TypeAlias, dataclass_transform
 
 from rewrite.compile.code.types import ANY, Type
 from rewrite.compile.interning import Ctor
@@ -29,42 +28,31 @@ from rewrite.language.functions import Function as UserFunction
 TRIED, MATCHED, MISSING, FIRED = range(4)
 COUNTERS = ("tried", "matched", "missing", "fired")
 
-R = TypeVar("R")
+if TYPE_CHECKING:
+    # Type checkers compare classes by name, but named tuples by what these hold, which takes
+    # minutes as they hold each other.
+    @dataclass_transform(frozen_default=True)
+    class Record: ...
 
-
-@dataclass_transform(frozen_default=True)
-def record(cls: type[R]) -> type[R]:
-    """Make a class a named tuple. To type checkers it stays a class: they compare classes by name,
-    but named tuples by what these hold, which takes minutes as they hold each other.
-    """
-    names = [*cls.__annotations__]
-    defaults = [cls.__dict__[name] for name in names if name in cls.__dict__]
-    made = namedtuple(cls.__name__, names, defaults=defaults, module=cls.__module__)  # type: ignore[misc]
-    made.__doc__ = cls.__doc__
-    for name, value in cls.__dict__.items():
-        if name not in names and not name.startswith("__"):
-            setattr(made, name, value)
-    return cast(type[R], made)
+else:
+    from typing import NamedTuple as Record
 
 
 # -- values ----------------------------------------------------------------------------------
-@record
-class Reg:
+class Reg(Record):
     """A register; its name is its identity within a function, and what tracebacks show."""
 
     name: str
     type: Type = ANY
 
 
-@record
-class Const:
+class Const(Record):
     """An encoded value; None stands for "no value"."""
 
     value: Any
 
 
-@record
-class Arithmetic:
+class Arithmetic(Record):
     """+, -, *, // or % of whole numbers; the last two have no value where the right one is 0."""
 
     op: str
@@ -72,50 +60,42 @@ class Arithmetic:
     right: Value
 
 
-@record
-class Negative:
+class Negative(Record):
     value: Value
 
 
-@record
-class Absolute:
+class Absolute(Record):
     value: Value
 
 
-@record
-class Spliced:
+class Spliced(Record):
     """The elements of a sequence, as parts of a tuple."""
 
     values: Value
 
 
-@record
-class Tuple:
+class Tuple(Record):
     parts: tuple[Value | Spliced, ...]
 
 
-@record
-class Length:
+class Length(Record):
     """How many parts a tuple has, its constructor among them."""
 
     value: Value
 
 
-@record
-class Index:
+class Index(Record):
     values: Value
     at: Value
 
 
-@record
-class Slice:
+class Slice(Record):
     values: Value
     first: Value
     last: Value | None
 
 
-@record
-class Without:
+class Without(Record):
     """A group without some places; `rising`: these are in order."""
 
     group: Value
@@ -123,8 +103,7 @@ class Without:
     rising: bool = False
 
 
-@record
-class Insert:
+class Insert(Record):
     """A group with values put in, in order; `plain`: they and the group are ints, or all texts."""
 
     group: Value
@@ -132,8 +111,7 @@ class Insert:
     plain: bool = False
 
 
-@record
-class Find:
+class Find(Record):
     """The first place of a value that is not used, or -1."""
 
     group: Value
@@ -141,32 +119,28 @@ class Find:
     used: tuple[Value, ...]
 
 
-@record
-class PlaceOf:
+class PlaceOf(Record):
     """The first place of a value known to be in the group."""
 
     group: Value
     value: Value
 
 
-@record
-class Builtin:
+class Builtin(Record):
     """A function of values that both engines have, by its name there."""
 
     name: str
     args: tuple[Value, ...]
 
 
-@record
-class Apply:
+class Apply(Record):
     """A user function, on values; an engine remembers what it returned."""
 
     function: UserFunction
     args: tuple[Value, ...]
 
 
-@record
-class Invoke:
+class Invoke(Record):
     """Another function of the unit; `on_state`: it looks at the state this function is given."""
 
     name: str
@@ -174,35 +148,30 @@ class Invoke:
     on_state: bool = False
 
 
-@record
-class Choice:
+class Choice(Record):
     test: Test
     yes: Value | Test
     no: Value | Test
 
 
-@record
-class TruthOf:
+class TruthOf(Record):
     test: Test
 
 
-@record
-class Fold:
+class Fold(Record):
     """The least, the greatest or the sum of what a list holds."""
 
     how: str
     values: str
 
 
-@record
-class BitCount:
+class BitCount(Record):
     """How many of these bits are set in the state."""
 
     mask: int
 
 
-@record
-class Ask:
+class Ask(Record):
     """A condition or expression on the whole state that is judged outside the code.
 
     code   the groups of the state; none with slots
@@ -213,19 +182,16 @@ class Ask:
 
 
 # -- tests -----------------------------------------------------------------------------------
-@record
-class Flag:
+class Flag(Record):
     holds: bool
 
 
-@record
-class Equal:
+class Equal(Record):
     left: Value
     right: Value
 
 
-@record
-class Compare:
+class Compare(Record):
     """<, <=, > or >= in canonical order; `plain`: both are ints, or both texts."""
 
     op: str
@@ -234,8 +200,7 @@ class Compare:
     plain: bool
 
 
-@record
-class Between:
+class Between(Record):
     """low <= value <= high, of plain values."""
 
     low: Value
@@ -243,55 +208,46 @@ class Between:
     high: Value
 
 
-@record
-class And:
+class And(Record):
     parts: tuple[Test, ...]
 
 
-@record
-class Or:
+class Or(Record):
     parts: tuple[Test, ...]
 
 
-@record
-class Not:
+class Not(Record):
     test: Test
 
 
-@record
-class IsKind:
+class IsKind(Record):
     value: Value
     kind: str
 
 
-@record
-class HasCtor:
+class HasCtor(Record):
     value: Value
     ctor: Ctor
 
 
-@record
-class IsTrue:
+class IsTrue(Record):
     """Whether a value is TRUE; anything but a truth value is an error unless `sure`."""
 
     value: Value
     sure: bool = False
 
 
-@record
-class In:
+class In(Record):
     value: Value
     values: Value
 
 
-@record
-class InSet:
+class InSet(Record):
     value: Value
     values: frozenset[Any]
 
 
-@record
-class FirstOfRun:
+class FirstOfRun(Record):
     """Whether nothing equal to the value at a place stands before it."""
 
     place: Reg
@@ -299,45 +255,38 @@ class FirstOfRun:
     value: Reg
 
 
-@record
-class ListAny:
+class ListAny(Record):
     values: str
 
 
-@record
-class ListHas:
+class ListHas(Record):
     values: str
     value: Value
 
 
-@record
-class InStates:
+class InStates(Record):
     """Whether the state is one of these codes; `code`: its groups, none with slots."""
 
     states: frozenset[Any]
     code: tuple[Value, ...]
 
 
-@record
-class HasSuccessor:
+class HasSuccessor(Record):
     code: tuple[Value, ...]
 
 
-@record
-class IsForbidden:
+class IsForbidden(Record):
     """Whether `never` forbids the next state."""
 
 
-@record
-class Bits:
+class Bits(Record):
     """Whether the state has these values in the bits of a mask."""
 
     mask: int
     value: int
 
 
-@record
-class Table:
+class Table(Record):
     """A function of the slots read: an engine makes the table, and fills it lazily."""
 
     lookups: tuple[Lookup, ...]
@@ -355,34 +304,29 @@ class Table:
         return self.lookups[0].reads
 
 
-@record
-class TableAny:
+class TableAny(Record):
     table: Table
 
 
 # -- the state a step leads to ---------------------------------------------------------------
-@record
-class Groups:
+class Groups(Record):
     parts: tuple[Value, ...]
 
 
-@record
-class Placed:
+class Placed(Record):
     """Groups, and values whose group is known only once they are computed."""
 
     groups: tuple[Value, ...]
     loose: tuple[Value, ...]
 
 
-@record
-class Normal:
+class Normal(Record):
     """The normal form under `simplify`."""
 
     code: Groups | Placed
 
 
-@record
-class Next:
+class Next(Record):
     """The state that was made last."""
 
 
@@ -390,29 +334,25 @@ NEXT = Next()
 
 
 # -- statements ------------------------------------------------------------------------------
-@record
-class Let:
+class Let(Record):
     into: Reg
     value: Value | Test
 
 
-@record
-class Unpack:
+class Unpack(Record):
     """The parts of a tuple; None for one that is not needed."""
 
     into: tuple[Reg | None, ...]
     value: Value
 
 
-@record
-class If:
+class If(Record):
     test: Test
     body: Body
     otherwise: Body = ()
 
 
-@record
-class Attempt:
+class Attempt(Record):
     """Do `body` with what a value is; do `missing` where it has none."""
 
     into: Reg
@@ -421,39 +361,33 @@ class Attempt:
     body: Body
 
 
-@record
-class Return:
+class Return(Record):
     value: Value | Test
 
 
-@record
-class ReturnOr:
+class ReturnOr(Record):
     """Return a value, or another where it has none."""
 
     value: Value | Test
     missing: Value | Test
 
 
-@record
-class NoValue:
+class NoValue(Record):
     """End: there is no value."""
 
 
-@record
-class Continue:
+class Continue(Record):
     """Continue with the next iteration of the innermost loop."""
 
 
-@record
-class Each:
+class Each(Record):
     place: Reg | None
     value: Reg
     pool: Value
     body: Body
 
 
-@record
-class EachFree:
+class EachFree(Record):
     """For each place of a pool that is not used, and its value; equal values once."""
 
     place: Reg
@@ -463,8 +397,7 @@ class EachFree:
     body: Body
 
 
-@record
-class EachNumber:
+class EachNumber(Record):
     """For each number from the first up to, without, the last."""
 
     number: Reg
@@ -473,8 +406,7 @@ class EachNumber:
     body: Body
 
 
-@record
-class Rows:
+class Rows(Record):
     """Constant values by what stands in some places of them: (place, value) each. Sequences that
     have no such places are left out. Without places: by the whole values.
     """
@@ -494,8 +426,7 @@ class Rows:
         return found
 
 
-@record
-class EachRow:
+class EachRow(Record):
     place: Reg
     value: Reg
     rows: Rows
@@ -503,8 +434,7 @@ class EachRow:
     body: Body
 
 
-@record
-class EachSplit:
+class EachSplit(Record):
     """For each way to share the elements of a bag."""
 
     shares: tuple[Reg, ...]
@@ -512,8 +442,7 @@ class EachSplit:
     body: Body
 
 
-@record
-class EachEntry:
+class EachEntry(Record):
     """For the cost of each entry of a table."""
 
     cost: Reg
@@ -521,39 +450,33 @@ class EachEntry:
     body: Body
 
 
-@record
-class NewList:
+class NewList(Record):
     """An empty list; `unique`: a set, for membership tests."""
 
     values: str
     unique: bool = False
 
 
-@record
-class Push:
+class Push(Record):
     values: str
     value: Value
     unique: bool = False
 
 
-@record
-class Count:
+class Count(Record):
     counter: int
     rule: int
 
 
-@record
-class CheckCost:
+class CheckCost(Record):
     cost: Value
 
 
-@record
-class Make:
+class Make(Record):
     code: Code
 
 
-@record
-class Emit:
+class Emit(Record):
     """Emit a successor of a rule, and count it. Rules of `simplify` (None) are not counted."""
 
     rule: int | None
@@ -561,8 +484,7 @@ class Emit:
     code: Code
 
 
-@record
-class Put:
+class Put(Record):
     """What is left of a rule applies: its cost, and the values it puts into slots."""
 
     cost: Value
@@ -634,8 +556,7 @@ def all_written(body: Body) -> Iterator[str]:
             yield from all_written(region)
 
 
-@record
-class Function:
+class Function(Record):
     """A function. `on_state`: it is given a state; its parameters are then the state's groups."""
 
     name: str
@@ -644,14 +565,12 @@ class Function:
     body: Body
 
 
-@record
-class Unit:
+class Unit(Record):
     name: str
     functions: tuple[Function, ...]
 
 
-@record
-class Residual:
+class Residual(Record):
     """What is left of a rule once it is ground: a unit, and which ground variables it is given.
 
     After these it takes the values of the slots that the rule reads, and of those from which
