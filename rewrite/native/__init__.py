@@ -21,7 +21,7 @@ from attrs import frozen
 from rewrite.errors import SearchError
 from rewrite.language.builtins import BUILTINS
 
-PROTOCOL = 20
+PROTOCOL = 21
 """The version of the interface to the core; the core's `protocol()` must equal it."""
 NEEDED = frozenset(row.code for row in BUILTINS.values() if row.twin)
 """The built-in functions in a core of this version."""

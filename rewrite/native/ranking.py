@@ -67,10 +67,15 @@ class RankedTable:
     def levels(self) -> list[int]:
         return memoryview(self._table.levels()).cast("Q").tolist()
 
-    def mark(self, held: Sequence[int]) -> int | None:
-        """Return the stored level of a state, or its remainder; None: it was not seen."""
-        found: int = self._table.get(list(held))
-        return found - 1 if found else None
+    def level(self, held: Sequence[int]) -> int | None:
+        """Return the level of a state; None: it was not seen."""
+        level: int | None = self._table.level(list(held))
+        return level
+
+    def before(self, held: Sequence[int]) -> Sequence[int]:
+        """Return a state one level nearer to the start, if all steps are reversible."""
+        before: Sequence[int] = self._table.before(list(held))
+        return before
 
     def deepest(self) -> Iterator[list[int]] | None:
         """Yield the states of the deepest level; None if there are too many."""

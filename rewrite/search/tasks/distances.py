@@ -248,32 +248,17 @@ class _Numbered(_Levels):
 
     def __init__(self, engine: Reasoning, table: RankedTable, start: State) -> None:
         super().__init__(engine, start, table.levels)
-        self.fields, self.table, self.modulus = engine.fields, table, table.index.modulus
+        self.fields, self.table = engine.fields, table
         self.encoding = str(table.index)
 
     def level(self, code: Code) -> int | None:
-        if packed(self.fields, numbers(self.fields, code)) != code:
-            return None
-        level = self._mark(code)
-        if level is not None and self.modulus:  # count the steps back to the start
-            level = 0
-            while code != self.start:
-                code = self._back(code)
-                level += 1
+        held = numbers(self.fields, code)
+        level = self.table.level(held) if packed(self.fields, held) == code else None
         return None if level is None or level >= len(self.levels) else level
 
-    def _mark(self, code: Code) -> int | None:
-        """Return the level of a state, or its remainder if steps are reversible."""
-        return self.table.mark(numbers(self.fields, code))
-
-    def _back(self, code: Code) -> Code:
-        before = self.engine.inverse.successors(code)
-        wanted = ((self._mark(code) or 0) - 1) % self.modulus
-        return next(one for one in before if self._mark(one) == wanted)
-
     def before(self, code: Code, level: int) -> Code:
-        if self.modulus:
-            return self._back(code)
+        if self.table.index.reversible:
+            return packed(self.fields, self.table.before(numbers(self.fields, code)))
         before = self.engine.inverse.successors(code)
         known = (one for one in before if self.level(one) == level - 1)
         return next(known, self.start)  # inverse rules never lead to a forbidden start

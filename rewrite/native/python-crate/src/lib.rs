@@ -24,7 +24,7 @@ use rewrite_core::search::question::Kind;
 static ALLOCATOR: rewrite_core::huge_pages::HugePages = rewrite_core::huge_pages::HugePages;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 20;
+const PROTOCOL: u32 = 21;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]

@@ -55,7 +55,7 @@ impl Distances {
                     Part::Digit { field: fields[0], values }
                 }
             });
-            let index = Index::new(held.clone(), parts.collect());
+            let index = Index::new(held, parts.collect());
             let moves: Vec<Move> = moves
                 .into_iter()
                 .map(|(tests, misses, sets, copies)| Move { tests, misses, sets, copies })
@@ -63,9 +63,9 @@ impl Distances {
             let folder = folder.as_deref();
             let table = || -> Result<Box<dyn Table>> {
                 Ok(match modulus {
-                    4 => Box::new(Blocks::new(index, &moves, &held, folder)?),
-                    3 => Box::new(Marked::<ModThree>::new(index, moves, &held, folder)?),
-                    _ => Box::new(Marked::<Whole>::new(index, moves, &held, folder)?),
+                    4 => Box::new(Blocks::new(index, moves, folder)?),
+                    3 => Box::new(Marked::<ModThree>::new(index, moves, folder)?),
+                    _ => Box::new(Marked::<Whole>::new(index, moves, folder)?),
                 })
             };
             let table = table().map_err(|error| faulty(error, crate::errors::raised))?;
@@ -131,10 +131,14 @@ impl Distances {
         self.0.read(|one| long_words(py, one.table.levels()))
     }
 
-    /// What is kept of the level of a state: 0 where it was not seen, else the level, or its
-    /// remainder, + 1.
-    fn get(&self, held: Vec<u8>) -> PyResult<u64> {
-        self.0.read(|one| Ok(one.table.get(&held)))
+    /// The level of a state; None: it was not seen.
+    fn level(&self, held: Vec<u8>) -> PyResult<Option<u64>> {
+        self.0.read(|one| Ok(one.table.level(&held)))
+    }
+
+    /// A neighbour in the level before, where levels are kept modulo 3 or 4; None for the start.
+    fn before(&self, held: Vec<u8>) -> PyResult<Option<Vec<u8>>> {
+        self.0.read(|one| Ok(one.table.before(&held)))
     }
 
     /// The states of the deepest level that is complete, one after the other; None where there are

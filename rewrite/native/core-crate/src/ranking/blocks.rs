@@ -64,6 +64,7 @@ type Ways = Vec<(usize, Way)>;
 /// A table of distances in blocks.
 pub struct Blocks {
     index: Index,
+    moves: Vec<Move>,
     /// States of a block, and words for one bit of each.
     block: u64,
     words: usize,
@@ -99,17 +100,12 @@ fn order(index: &Index) -> Option<&Permutation> {
 
 impl Blocks {
     /// Every move must have one that undoes it. The caller must have checked the memory budget.
-    pub fn new(
-        index: Index,
-        moves: &[Move],
-        start: &[u8],
-        folder: Option<&Path>,
-    ) -> Result<Blocks> {
+    pub fn new(index: Index, moves: Vec<Move>, folder: Option<&Path>) -> Result<Blocks> {
         probe(ROOM)?;
         let unfit = || Error::Unsupported("steps that do not fit blocks".into());
-        let found = index.find(start).ok_or_else(unfit)?;
+        let found = index.find(&index.held).ok_or_else(unfit)?;
         let order = order(&index).ok_or_else(unfit)?.clone();
-        let steps = Step::all(&index, moves).ok_or_else(unfit)?;
+        let steps = Step::all(&index, &moves).ok_or_else(unfit)?;
         let colours = coloured(order.n, &steps).ok_or_else(unfit)?;
         let mut counts = [0, 0];
         let place = |&colour: &usize| {
@@ -157,6 +153,7 @@ impl Blocks {
         let mut made = Blocks {
             first: places[(found / order.rest) as usize].0,
             index,
+            moves,
             block,
             words,
             places,
@@ -265,8 +262,16 @@ impl Distances for Blocks {
         &self.index
     }
 
+    fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
     fn levels(&self) -> &[u64] {
         &self.levels
+    }
+
+    fn modulus(&self) -> u64 {
+        4
     }
 
     fn get(&self, held: &[u8]) -> u64 {

@@ -14,7 +14,7 @@ pub enum Part {
 /// Numbers states from 0, without gaps; a state is the list of its fields' values.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// The values of constant fields; arbitrary for the others.
+    /// What the fields hold in the start.
     pub held: Vec<u8>,
     pub parts: Vec<Part>,
     /// For each part, the number of each value.

@@ -13,6 +13,8 @@ pub const STRETCH: u32 = 64;
 pub trait Marks: Archived + Sized + Send + Sync {
     /// For this many states, none of them seen; `folder`: of a file to keep them in.
     fn new(states: u64, folder: Option<&Path>) -> Result<Self>;
+    /// Levels are stored modulo this; 0: as they are.
+    const MODULUS: u64;
     /// The deepest level that can be represented.
     const DEEPEST: u64;
     fn seen(&self, index: u32) -> bool;
@@ -41,6 +43,7 @@ pub struct Whole {
 }
 
 impl Marks for ModThree {
+    const MODULUS: u64 = 3;
     const DEEPEST: u64 = u64::MAX;
 
     fn new(states: u64, folder: Option<&Path>) -> Result<Self> {
@@ -88,6 +91,7 @@ impl Marks for ModThree {
 }
 
 impl Marks for Whole {
+    const MODULUS: u64 = 0;
     const DEEPEST: u64 = 254;
 
     fn new(states: u64, folder: Option<&Path>) -> Result<Self> {

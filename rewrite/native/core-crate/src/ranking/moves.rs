@@ -149,6 +149,12 @@ impl Move {
             && self.misses.iter().all(|&(field, value)| held[field] != value)
     }
 
+    pub fn made(&self, held: &[u8]) -> Vec<u8> {
+        let mut made = held.to_vec();
+        self.make(held, &mut made);
+        made
+    }
+
     fn make(&self, held: &[u8], made: &mut [u8]) {
         for &(field, value) in &self.sets {
             made[field] = value;

@@ -62,12 +62,40 @@ impl<'a, 'b> Watch<'a, 'b> {
 pub trait Distances: Archived + Send + Sync {
     fn index(&self) -> &Index;
 
+    fn moves(&self) -> &[Move];
+
     /// The sizes of the complete levels.
     fn levels(&self) -> &[u64];
+
+    /// What the stored levels are the remainders of; 0 if they are the levels themselves.
+    fn modulus(&self) -> u64;
 
     /// What is stored of a state's level: itself, or its remainder, + 1. 0 for a state that was not
     /// seen, or has no index.
     fn get(&self, held: &[u8]) -> u64;
+
+    /// The level of a state; None if it was not seen. Traces remainders back to the start.
+    fn level(&self, held: &[u8]) -> Option<u64> {
+        let stored = self.get(held).checked_sub(1)?;
+        if self.modulus() == 0 {
+            return Some(stored);
+        }
+        let mut back = held.to_vec();
+        let mut level = 0;
+        while back != self.index().held {
+            back = self.before(&back)?;
+            level += 1;
+        }
+        Some(level)
+    }
+
+    /// A neighbour in the level before a seen state's, if remainders are stored: each move then has
+    /// one that undoes it. None for the start.
+    fn before(&self, held: &[u8]) -> Option<Vec<u8>> {
+        let wanted = 1 + (self.get(held) + self.modulus() - 2) % self.modulus();
+        let moves = self.moves().iter().filter(|one| one.applies(held));
+        moves.map(|one| one.made(held)).find(|made| self.get(made) == wanted)
+    }
 
     /// The deepest complete level, if it is small enough to list; ascending.
     fn deepest(&self) -> Result<Option<Vec<u64>>>;
@@ -111,13 +139,8 @@ pub struct Table<M: Marks> {
 
 impl<M: Marks> Table<M> {
     /// The caller must have checked the memory budget, or names the folder of a file to keep marks in.
-    pub fn new(
-        index: Index,
-        moves: Vec<Move>,
-        start: &[u8],
-        folder: Option<&Path>,
-    ) -> Result<Table<M>> {
-        let Some(first) = index.find(start).filter(|_| index.size() < 1 << 32) else {
+    pub fn new(index: Index, moves: Vec<Move>, folder: Option<&Path>) -> Result<Table<M>> {
+        let Some(first) = index.find(&index.held).filter(|_| index.size() < 1 << 32) else {
             return Err(Error::Unsupported("a start without a number of 32 bits".into()));
         };
         let mut marks = M::new(index.size(), folder)?;
@@ -179,8 +202,16 @@ impl<M: Marks> Distances for Table<M> {
         &self.index
     }
 
+    fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
     fn levels(&self) -> &[u64] {
         &self.levels
+    }
+
+    fn modulus(&self) -> u64 {
+        M::MODULUS
     }
 
     fn get(&self, held: &[u8]) -> u64 {

@@ -132,11 +132,11 @@ fn fill(table: &mut dyn Distances, limits: Limits, threads: usize) -> Stop {
 }
 
 fn table<M: Marks>(index: &Index, moves: &[Move]) -> Table<M> {
-    Table::new(index.clone(), moves.to_vec(), &index.held, None).unwrap()
+    Table::new(index.clone(), moves.to_vec(), None).unwrap()
 }
 
 fn blocks(index: &Index, moves: &[Move]) -> Blocks {
-    Blocks::new(index.clone(), moves, &index.held, None).unwrap()
+    Blocks::new(index.clone(), moves.to_vec(), None).unwrap()
 }
 
 const EIGHT: [u64; 32] = [
@@ -194,7 +194,7 @@ fn blocks_find_what_unpacking_finds_level_by_level_with_any_number_of_threads() 
 fn a_mover_that_may_pass_its_turn_needs_no_blocks() {
     let (index, mut moves) = sliding(3, 2);
     moves.push(Move { tests: vec![(0, 0)], copies: vec![(1, 2), (2, 1)], ..Move::default() });
-    assert!(Blocks::new(index.clone(), &moves, &index.held, None).is_err());
+    assert!(Blocks::new(index.clone(), moves, None).is_err());
 }
 
 fn assert_windows_agree(index: &Index, moves: &[Move]) {
@@ -280,6 +280,14 @@ fn the_levels_of_the_eight_puzzle_are_those_known_however_often_a_table_goes_on_
             let known = whole.get(&held);
             let found = [by_three.get(&held), whole_again.get(&held), two_bits.get(&held)];
             assert_eq!(found, [(known - 1) % 3 + 1, known, (known - 1) % 4 + 1]);
+            if number % 101 == 0 {
+                let tables = [&by_three as &dyn Distances, &whole_again, &two_bits];
+                assert_eq!(tables.map(|one| one.level(&held)), [Some(known - 1); 3]);
+                for one in [&by_three as &dyn Distances, &two_bits] {
+                    let before = one.before(&held).map_or(0, |one| whole.get(&one));
+                    assert_eq!(before, known - 1);
+                }
+            }
         }
     }
 }
@@ -288,13 +296,13 @@ fn the_levels_of_the_eight_puzzle_are_those_known_however_often_a_table_goes_on_
 fn a_table_in_a_file_is_the_same_and_leaves_nothing_behind() {
     let (index, moves) = sliding(3, 3);
     let folder = Folder::new();
-    let (place, held) = (Some(&*folder.0), &index.held);
-    let marked = || (index.clone(), moves.clone());
-    let (left, right) = (marked(), marked());
+    let place = Some(&*folder.0);
+    let of = || (index.clone(), moves.clone());
+    let (first, second, third) = (of(), of(), of());
     let mut tables: Vec<Box<dyn Distances>> = vec![
-        Box::new(Blocks::new(index.clone(), &moves, held, place).unwrap()),
-        Box::new(Table::<ModThree>::new(left.0, left.1, held, place).unwrap()),
-        Box::new(Table::<Whole>::new(right.0, right.1, held, place).unwrap()),
+        Box::new(Blocks::new(first.0, first.1, place).unwrap()),
+        Box::new(Table::<ModThree>::new(second.0, second.1, place).unwrap()),
+        Box::new(Table::<Whole>::new(third.0, third.1, place).unwrap()),
     ];
     assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
     for table in &mut tables {
@@ -302,7 +310,7 @@ fn a_table_in_a_file_is_the_same_and_leaves_nothing_behind() {
         assert_eq!(table.levels(), &EIGHT[..]);
     }
     let nowhere = folder.0.join("nowhere");
-    let refused = Blocks::new(index.clone(), &moves, held, Some(&nowhere)).err();
+    let refused = Blocks::new(index, moves, Some(&nowhere)).err();
     assert!(matches!(refused, Some(Error::Files(_))));
 }
 
