@@ -178,8 +178,9 @@ class Listed:
 def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[int], int]:
     """Return the function from a state to its canonical form. `elements`: all, identity first.
 
-    Images are not built: field by field, look up which elements reach the least value there, until
-    one is left or all that are left agree.
+    It is the least image as a number, as in `core-crate/src/canon.rs`. Images are not built: field by
+    field, the highest first, look up which elements reach the least value there, until one is left or
+    all that are left agree.
     """
     if len(elements) == 1:
         return lambda code: code
@@ -207,12 +208,12 @@ def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[
         ]
 
     def least(code: int) -> int:
-        left, place = whole, 0
-        while left & left - 1 and place < len(fields):
+        left, place = whole, len(fields)
+        while left & left - 1 and place > 0:
+            place -= 1
             options = stages.get((place, left))
             if options is None:
                 options = stages[place, left] = stage(place, left)
-            place += 1
             if len(options) == 1:
                 continue
             best = -1

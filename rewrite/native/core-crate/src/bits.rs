@@ -39,6 +39,10 @@ impl Place {
         self.mask.count_ones()
     }
 
+    pub fn is_in(&self, other: &Place) -> bool {
+        self.word == other.word && self.mask << self.shift & !(other.mask << other.shift) == 0
+    }
+
     /// The value that a state holds.
     #[inline]
     pub fn held(&self, words: &[u64]) -> u64 {

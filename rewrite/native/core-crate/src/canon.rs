@@ -1,9 +1,11 @@
 //! Canonical forms: the least image of a state under a group of symmetries.
 //!
 //! A state is a tuple of field numbers. An element of the group moves fields and maps what they
-//! hold: place i of the image is `maps[i][state[sources[i]]]`. Images are compared place by place,
-//! the first place first. Images are not built: at each place only the elements that reach the least
-//! value there remain, as sets of bits, until few are left. Tables say how an element maps a field.
+//! hold: place i of the image is `maps[i][state[sources[i]]]`. Images are compared as numbers, so
+//! the last place counts most. In a small group, the highest places of all images, their *tops*, are
+//! made at once from tables, for which no branch needs to be predicted. In a larger one, at each place
+//! only the elements that reach the least value there remain, as sets of bits. The images of the few
+//! that are left come from tables, which say what an element makes of several fields at once.
 
 mod build;
 mod exchanges;
@@ -16,7 +18,11 @@ pub use build::Element;
 pub use exchanges::Exchanges;
 pub use terms::{ExchangedTerms, TermsScratch};
 
+use std::iter::repeat_n;
+use std::mem::swap;
+
 use crate::bits::{Place, ones};
+use crate::cpu::places_of_word;
 use crate::error::Result;
 use crate::grow::GrowCopies;
 use exchanges::ExchangesScratch;
@@ -51,8 +57,17 @@ impl Symmetries {
     }
 }
 
-/// At most so many elements are compared pairwise: cheaper than another place for all.
+/// Of at most so many elements the images are compared: cheaper than another place for all.
 const FEW: u32 = 4;
+
+/// The top of the image of an unknown value; no top is higher.
+const UNKNOWN: u32 = i32::MAX as u32;
+
+/// Elements whose tops are compared in one go.
+const LANES: usize = 16;
+
+/// The most chunks of a state.
+const MOST_CHUNKS: usize = 32;
 
 /// The longest states, in words, whose images are made from tables.
 const MOST_WORDS: usize = 4;
@@ -73,9 +88,9 @@ pub struct Canon {
     starts: Vec<u32>,
     /// … which are as long as a state: of each value of the chunk, all ones if it is unknown.
     images: Vec<u64>,
-    /// The first places, without those where all elements agree.
+    /// The last places, the last first, without those where all elements agree.
     stages: Vec<Stage>,
-    /// The place from which on elements that are left are compared one by one.
+    /// The places below this one are in no stage.
     rest: usize,
     /// For each row of a stage, where its picks begin; ends with their number.
     rows: Vec<u32>,
@@ -83,8 +98,13 @@ pub struct Canon {
     picks: Vec<u32>,
     /// … and by which elements; `width` words each.
     sets: Vec<u64>,
-    /// Where sets are one word: the first pick of each row of the first stage, and its set.
-    first: Vec<(u32, u64)>,
+    /// For each chunk and value, what it adds to the tops of the images under all elements; none if
+    /// the group is large.
+    tops: Vec<[u32; LANES]>,
+    /// How many rows of `tops` have all elements.
+    blocks: usize,
+    /// For each chunk where its values begin in `tops`, in so many rows.
+    firsts: Vec<u32>,
     everyone: Vec<u64>,
     width: usize,
 }
@@ -123,52 +143,71 @@ pub struct Scratch {
 impl Canon {
     /// Replaces a state by the least of its images; returns the number of the symmetry.
     pub fn apply(&self, key: &mut [u64], scratch: &mut Scratch) -> Result<usize> {
-        // the same code twice: where all sets are one word, it is much faster when it knows
-        let least = if self.width == 1 {
-            self.least(1, key, scratch)?
-        } else {
-            self.least(self.width, key, scratch)?
-        };
-        match key.len() {
-            _ if self.chunks.is_empty() => {
-                self.replace_by_fields(least, key, &mut scratch.before)?
-            }
-            1 => self.replace::<1>(least, key),
-            2 => self.replace::<2>(least, key),
-            3 => self.replace::<3>(least, key),
-            _ => self.replace::<MOST_WORDS>(least, key),
+        if self.chunks.is_empty() {
+            return self.apply_by_fields(key, scratch);
         }
-        Ok(least)
+        let mut held = [0; MOST_CHUNKS];
+        for (held, chunk) in held.iter_mut().zip(&self.chunks) {
+            *held = chunk.held(key) as u32;
+        }
+        let few = match self.tops.len() {
+            0 => {
+                self.narrow(key, scratch)?;
+                &scratch.alive[..]
+            }
+            _ if self.blocks == 1 => &[self.with_least_top::<1>(&held)],
+            _ if self.blocks == 2 => &[self.with_least_top::<2>(&held)],
+            _ => &[self.with_least_top::<4>(&held)],
+        };
+        Ok(match key.len() {
+            1 => self.replace::<1>(few, &held, key),
+            2 => self.replace::<2>(few, &held, key),
+            3 => self.replace::<3>(few, &held, key),
+            _ => self.replace::<MOST_WORDS>(few, &held, key),
+        })
     }
 
-    /// Replaces a state by its image under an element, by tables.
-    fn replace<const N: usize>(&self, element: usize, key: &mut [u64]) {
+    /// Replaces a state by the least of its images under some elements, by tables. `held`: the values
+    /// of the chunks.
+    fn replace<const N: usize>(
+        &self,
+        alive: &[u64],
+        held: &[u32; MOST_CHUNKS],
+        key: &mut [u64],
+    ) -> usize {
         let (images, _) = self.images.as_chunks::<N>();
-        let mut image = [0; N];
-        let starts = &self.starts[element * self.chunks.len()..];
-        for (chunk, &start) in self.chunks.iter().zip(starts) {
-            let part = images[start as usize + chunk.held(key) as usize];
-            (0..N).for_each(|at| image[at] |= part[at]);
+        let (mut best, mut least) = ([u64::MAX; N], 0);
+        for (at, &word) in alive.iter().enumerate() {
+            for bit in ones(word) {
+                let element = 64 * at + bit;
+                let starts = &self.starts[element * self.chunks.len()..][..self.chunks.len()];
+                let mut image = [0; N];
+                for (start, held) in starts.iter().zip(held) {
+                    let part = &images[(start + held) as usize];
+                    (0..N).for_each(|at| image[at] |= part[at]);
+                }
+                if image.iter().rev().lt(best.iter().rev()) {
+                    (best, least) = (image, element);
+                }
+            }
         }
-        if image[0] == u64::MAX {
+        if best[0] == u64::MAX {
             // perhaps because a value is unknown
             (0..self.fields.len()).for_each(|field| self.check(field, key));
         }
-        (0..N).for_each(|at| key[at] = key[at] & self.others[at] | image[at]);
+        (0..N).for_each(|at| key[at] = key[at] & self.others[at] | best[at]);
+        least
     }
 
-    fn replace_by_fields(
-        &self,
-        element: usize,
-        key: &mut [u64],
-        before: &mut Vec<u64>,
-    ) -> Result<()> {
-        before.refill(key.iter().copied())?;
+    fn apply_by_fields(&self, key: &mut [u64], scratch: &mut Scratch) -> Result<usize> {
+        let from = self.narrow(key, scratch)?;
+        let element = self.compare(from, key, &scratch.alive);
+        scratch.before.refill(key.iter().copied())?;
         for (field, part) in self.fields.iter().zip(self.element(element)) {
-            self.check(part.source as usize, before);
-            field.place.put(key, self.image(*part, before).into());
+            self.check(part.source as usize, &scratch.before);
+            field.place.put(key, self.image(*part, &scratch.before).into());
         }
-        Ok(())
+        Ok(element)
     }
 
     fn check(&self, field: usize, key: &[u64]) {
@@ -210,7 +249,8 @@ impl Canon {
     }
 
     fn table_bytes(&self) -> usize {
-        8 * (self.sets.len() + 2 * self.first.len() + self.images.len())
+        8 * (self.sets.len() + self.images.len())
+            + 4 * LANES * self.tops.len()
             + 4 * (self.maps.len() + self.rows.len() + self.picks.len() + self.starts.len())
     }
 
@@ -224,52 +264,45 @@ impl Canon {
         self.maps[part.map as usize + part.from.held(key) as usize]
     }
 
-    /// An element that maps a state to the least image.
-    #[inline(always)]
-    fn least(&self, width: usize, key: &[u64], scratch: &mut Scratch) -> Result<usize> {
-        scratch.alive.clear();
-        scratch.alive.grow_slice(&self.everyone)?;
-        scratch.next.clear();
-        scratch.next.grow_resize(width, 0)?;
-        let mut from = self.rest;
-        let mut stages = self.stages.iter();
-        if width == 1
-            && let Some(first) = stages.next()
-        {
-            scratch.alive[0] = self.first_least(first, key);
-        }
-        for stage in stages {
-            let left: u32 = scratch.alive[..width].iter().map(|word| word.count_ones()).sum();
-            if left <= FEW {
-                from = stage.place;
-                break;
+    /// The elements whose images have the least top.
+    #[inline]
+    fn with_least_top<const BLOCKS: usize>(&self, held: &[u32; MOST_CHUNKS]) -> u64 {
+        let (rows, _) = self.tops.as_chunks::<BLOCKS>();
+        let mut tops = [[0; LANES]; BLOCKS];
+        for (first, held) in self.firsts.iter().zip(held) {
+            let row = &rows[(first + held) as usize];
+            for block in 0..BLOCKS {
+                for lane in 0..LANES {
+                    tops[block][lane] |= row[block][lane];
+                }
             }
-            self.keep_least(width, stage, key, scratch);
-            std::mem::swap(&mut scratch.alive, &mut scratch.next);
         }
-        Ok(self.compare(from, key, &scratch.alive))
+        // as signed numbers, which are compared faster
+        let all = tops.as_flattened().iter().map(|&top| top as i32);
+        let least = all.fold(i32::MAX, Ord::min) as u32;
+        let places = tops.iter().map(|block| u64::from(places_of_word(least, block)));
+        let found = places.zip(0..).fold(0, |all, (found, block)| all | found << (LANES * block));
+        found & self.everyone[0]
     }
 
-    /// The elements with the least value at a place, where sets are one word. Without branches, which
-    /// could not be predicted.
-    #[inline]
-    fn first_least(&self, stage: &Stage, key: &[u64]) -> u64 {
-        let (mut least, mut left) = (u32::MAX, 0);
-        for &(source, base) in &stage.sources {
-            let (image, set) = self.first[base as usize + source.held(key) as usize];
-            let (old, new) =
-                (if image < least { 0 } else { left }, if image > least { 0 } else { set });
-            left = old | new;
-            least = least.min(image);
+    /// Leaves in `scratch.alive` those elements with the least images as far as they were compared;
+    /// returns the place from which on these agree.
+    fn narrow(&self, key: &[u64], scratch: &mut Scratch) -> Result<usize> {
+        scratch.alive.refill(self.everyone.iter().copied())?;
+        for stage in &self.stages {
+            let left: u32 = scratch.alive.iter().map(|word| word.count_ones()).sum();
+            if left <= FEW {
+                return Ok(stage.place + 1);
+            }
+            scratch.next.refill(repeat_n(0, self.width))?;
+            self.keep_least(stage, key, &scratch.alive, &mut scratch.next);
+            swap(&mut scratch.alive, &mut scratch.next);
         }
-        left
+        Ok(self.rest)
     }
 
     /// Puts the elements of `alive` with the least value at a place into `next`.
-    #[inline(always)]
-    fn keep_least(&self, width: usize, stage: &Stage, key: &[u64], scratch: &mut Scratch) {
-        let Scratch { alive, next, .. } = scratch;
-        let (alive, next) = (&alive[..width], &mut next[..width]);
+    fn keep_least(&self, stage: &Stage, key: &[u64], alive: &[u64], next: &mut [u64]) {
         let mut least = u32::MAX;
         for &(source, base) in &stage.sources {
             let row = base as usize + source.held(key) as usize;
@@ -278,7 +311,7 @@ impl Canon {
                 if image > least {
                     break;
                 }
-                let set = &self.sets[at * width..][..width];
+                let set = &self.sets[at * self.width..][..self.width];
                 let both = |(&a, &b): (&u64, &u64)| a & b;
                 if alive.iter().zip(set).all(|pair| both(pair) == 0) {
                     continue;
@@ -292,15 +325,14 @@ impl Canon {
         }
     }
 
-    /// Compares the images of the elements of `alive` from a place on, one by one.
-    #[inline(always)]
+    /// The element of `alive` with the least image, of images that agree from a place on.
     fn compare(&self, from: usize, key: &[u64], alive: &[u64]) -> usize {
         let alive = alive.iter().enumerate();
         let mut alive = alive.flat_map(|(at, &word)| ones(word).map(move |bit| 64 * at + bit));
         let mut least = alive.next().unwrap_or(0);
         for other in alive {
-            let pairs = self.element(other)[from..].iter().zip(&self.element(least)[from..]);
-            for (&a, &b) in pairs {
+            let pairs = self.element(other)[..from].iter().zip(&self.element(least)[..from]);
+            for (&a, &b) in pairs.rev() {
                 let (a, b) = (self.image(a, key), self.image(b, key));
                 if a != b {
                     least = if a < b { other } else { least };

@@ -17,6 +17,7 @@ pub mod canon;
 pub mod checkpoint;
 pub mod classes;
 pub mod codec;
+mod cpu;
 pub mod error;
 pub mod estimate;
 pub mod estimates;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::exchanges::{Exchanges, NOWHERE, PLAIN, Touched};
 use super::labelling::Occurrence;
 use super::terms::ExchangedTerms;
-use super::{Canon, Field, MOST_WORDS, Part, Stage};
+use super::{Canon, Field, LANES, MOST_CHUNKS, MOST_WORDS, Part, Stage, UNKNOWN};
 use crate::bits::Place;
 use crate::value::Val;
 
@@ -13,6 +13,8 @@ use crate::value::Val;
 const MOST_BYTES: usize = 4 << 20;
 /// The most bits of several fields whose images are in one table.
 const CHUNK_BITS: u32 = 8;
+/// The bits of a top at most.
+const TOP_BITS: u32 = UNKNOWN.count_ones();
 
 /// An element of the group: for each place of the image, the field it comes from, and the map of
 /// that field's values.
@@ -26,9 +28,10 @@ pub type Targets = Vec<Vec<Option<(u32, u32)>>>;
 impl Canon {
     /// The group of these elements, which must include the identity.
     ///
-    /// `words`: the length of a state; `fields`: (offset, bits) in the order of comparison. Takes
-    /// time by the number of elements, fields and values.
+    /// `words`: the length of a state; `fields`: (offset, bits), ascending. Takes time by the number
+    /// of elements, fields and values.
     pub fn new(words: usize, fields: &[(u32, u32)], elements: &[Element]) -> Canon {
+        debug_assert!(fields.is_sorted(), "images are compared as numbers");
         let mut canon = Canon {
             fields: laid_out(fields),
             others: vec![u64::MAX; words],
@@ -42,7 +45,9 @@ impl Canon {
             rows: vec![0],
             picks: Vec::new(),
             sets: Vec::new(),
-            first: Vec::new(),
+            tops: Vec::new(),
+            blocks: elements.len().div_ceil(LANES).next_power_of_two(),
+            firsts: Vec::new(),
             everyone: vec![u64::MAX; elements.len().div_ceil(64)],
             width: elements.len().div_ceil(64),
         };
@@ -60,6 +65,7 @@ impl Canon {
         if canon.fill_images(words).is_none() {
             (canon.chunks, canon.starts, canon.images) = (Vec::new(), Vec::new(), Vec::new());
         }
+        canon.fill_tops();
         canon
     }
 
@@ -79,13 +85,13 @@ impl Canon {
 
     /// Builds tables for as many places as the limit allows.
     fn fill_tables(&mut self) {
-        for place in 0..self.fields.len() {
+        for place in (0..self.fields.len()).rev() {
             let mut by_part: BTreeMap<Part, Vec<u64>> = BTreeMap::new();
             for (number, parts) in self.parts.chunks_exact(self.fields.len()).enumerate() {
                 let set = by_part.entry(parts[place]).or_insert_with(|| vec![0; self.width]);
                 set[number / 64] |= 1 << (number % 64);
             }
-            self.rest = place;
+            self.rest = place + 1;
             let values = |part: &Part| self.fields[part.source as usize].values as usize;
             let most = by_part.keys().map(values).sum::<usize>() * (8 * self.width + 8);
             if self.table_bytes() + most > MOST_BYTES {
@@ -93,18 +99,17 @@ impl Canon {
             }
             if by_part.len() > 1 {
                 self.add_stage(place, &by_part);
-                if self.first.is_empty() && self.width == 1 {
-                    let begins = self.rows[..self.rows.len() - 1].iter().map(|&at| at as usize);
-                    self.first = begins.map(|at| (self.picks[at], self.sets[at])).collect();
-                }
             }
         }
-        self.rest = self.fields.len();
+        self.rest = 0;
     }
 
     /// Builds tables of what elements make of chunks, each once; None if they would be too large.
     fn fill_images(&mut self, words: usize) -> Option<()> {
         let chunks = (words <= MOST_WORDS).then(|| chunked(&self.fields))?;
+        if chunks.len() > MOST_CHUNKS {
+            return None;
+        }
         let mut known = HashMap::new();
         for parts in self.parts.chunks_exact(self.fields.len()) {
             let mut targets = vec![(0, 0); self.fields.len()];
@@ -142,6 +147,44 @@ impl Canon {
         }
         self.chunks = chunks.into_iter().map(|(chunk, _)| chunk).collect();
         Some(())
+    }
+
+    /// Builds tables of the tops of images, if the group is small enough for them.
+    fn fill_tops(&mut self) {
+        let mut tops = Vec::new(); // the highest places: which, and by how much each is shifted
+        let mut bits = TOP_BITS;
+        for (place, field) in self.fields.iter().enumerate().rev() {
+            let Some(left) = bits.checked_sub(field.place.bits()) else { break };
+            bits = left;
+            tops.push((place, bits));
+        }
+        let elements = self.elements();
+        let blocks = self.blocks;
+        let rows: usize = self.chunks.iter().map(|chunk| blocks << chunk.bits()).sum();
+        let bytes = self.table_bytes() + 4 * LANES * rows;
+        if self.width > 1 || tops.is_empty() || bytes > MOST_BYTES {
+            return;
+        }
+        for chunk in &self.chunks {
+            let mut own = Vec::new();
+            for (element, parts) in self.parts.chunks(self.fields.len()).enumerate() {
+                let all = tops.iter().map(|&(place, shift)| (element, parts[place], shift));
+                own.extend(all.filter(|(_, part, _)| part.from.is_in(chunk)));
+            }
+            self.firsts.push((self.tops.len() / blocks) as u32);
+            for value in 0..1_u64 << chunk.bits() {
+                let begin = self.tops.len();
+                self.tops.resize(begin + blocks, [UNKNOWN; LANES]);
+                let row = self.tops[begin..].as_flattened_mut();
+                row[..elements].fill(0);
+                for &(element, part, shift) in &own {
+                    let held = value >> (part.from.shift - chunk.shift) & part.from.mask;
+                    let known = held < self.fields[part.source as usize].values;
+                    let image = || self.maps[part.map as usize + held as usize] << shift;
+                    row[element] |= if known { image() } else { UNKNOWN };
+                }
+            }
+        }
     }
 
     fn add_stage(&mut self, place: usize, by_part: &BTreeMap<Part, Vec<u64>>) {

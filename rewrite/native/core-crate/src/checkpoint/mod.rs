@@ -33,7 +33,7 @@ pub use pages::Pages;
 pub use reader::Reader;
 
 /// Increased whenever the format changes.
-pub const LAYOUT: u32 = 4;
+pub const LAYOUT: u32 = 5;
 
 /// The files needed to read what was saved, with their lengths.
 pub type Lengths = HashMap<String, u64>;

@@ -6,8 +6,8 @@
 //! says how far away from home it is. So a look-up is exact, touches one cache line, mostly, and never
 //! the arena; and the table grows from what it holds, in the order in which it lies.
 
-use super::cpu::{places_of_word, prefetch};
 use super::table::Found;
+use crate::cpu::{places_of_word, prefetch};
 use crate::error::Result;
 use crate::grow::{Grow, filled, no_memory};
 

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::cpu::prefetch;
 use super::paged_vec::PagedVec;
 use crate::bits::fold;
+use crate::cpu::prefetch;
 use crate::error::Result;
 use crate::grow::Grow;
 

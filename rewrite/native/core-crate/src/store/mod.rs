@@ -8,7 +8,6 @@
 
 mod chunk;
 mod compact;
-mod cpu;
 pub(crate) mod crew;
 mod expand;
 mod keys;

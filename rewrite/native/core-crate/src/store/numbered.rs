@@ -4,8 +4,8 @@
 //! taken out, so buckets fill from the left, and a search may end at the first that is not full.
 //! The table itself knows no keys: whoever asks compares them, always exactly.
 
-use super::cpu::{places_of, prefetch};
 use super::table::{Found, Numbers};
+use crate::cpu::{places_of, prefetch};
 use crate::error::Result;
 use crate::grow::filled;
 

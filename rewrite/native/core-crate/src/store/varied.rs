@@ -2,10 +2,10 @@
 
 use std::iter::once;
 
-use super::cpu::prefetch;
 use super::keys::{FACTOR, FINAL, Hashing, Keys, List, Part, SEED};
 use super::paged_vec::list_growth;
 use crate::bits::fold;
+use crate::cpu::prefetch;
 use crate::error::{Error, Exhausted, Result};
 use crate::grow::{Grow, GrowCopies, listed, no_memory};
 
