@@ -22,7 +22,7 @@ from rewrite.compile.code.flat import Unlowered
 from rewrite.compile.multisets.trial import states_on_trial
 from rewrite.compile.task import Task
 from rewrite.engine.counts import Code
-from rewrite.errors import RewriteError, SearchError
+from rewrite.errors import RewriteError, SearchError, SymmetryError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition
 from rewrite.language.evaluation import NoValue
@@ -242,16 +242,19 @@ class Run:
                 self._add_capacity(needs.capacity)
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
-            except SearchError as error:
-                self._drop_heuristic(error)
+            except (SearchError, SymmetryError) as error:
+                self._go_without(error)
 
-    def _drop_heuristic(self, error: SearchError) -> None:
-        """Go on without a heuristic that was available until states outgrew their slots."""
+    def _go_without(self, error: SearchError | SymmetryError) -> None:
+        """Go on without what was available, or proved, until states outgrew their slots."""
         heuristic = self.given.heuristic
-        if not (self.outgrown and isinstance(heuristic, FromRules) and not heuristic.core_only):
+        if self.outgrown and isinstance(error, SymmetryError) and error.facts.get("state") is None:
+            self.given, what = evolve(self.given, symmetry="none"), "symmetry"
+        elif self.outgrown and isinstance(heuristic, FromRules) and not heuristic.core_only:
+            self.given, what = evolve(self.given, heuristic=None), "estimates"
+        else:
             raise error
-        self.given = evolve(self.given, heuristic=None)
-        self.fallback += (f"the search goes on without estimates: {error}",)
+        self.fallback += (f"the search goes on without {what}: {error}",)
 
     def _states_on_trial(self) -> int:
         """Return up to how many states it runs as a multiset, where nothing but time depends on

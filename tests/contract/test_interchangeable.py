@@ -8,7 +8,7 @@ import pytest
 from rewrite.errors import SymmetryError
 from rewrite.language.conditions import contains, count, highest, lacks
 from rewrite.language.expressions import ANY
-from rewrite.language.functions import bags, fn, ints, strs
+from rewrite.language.functions import bags, fn, ints, one_of, strs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.symmetry import interchangeable, relabel
@@ -17,7 +17,7 @@ from rewrite.results.replay import replay
 from rewrite.search.api import search
 from tests.answers import same_on_all
 from tests.contract.symmetric import told
-from tests.engines import ENGINES
+from tests.engines import ENGINES, quiet
 
 A, B = ints("A B")
 W, V = strs("W V")
@@ -229,3 +229,25 @@ def test_values_in_a_bag_within_a_term_are_exchanged_by_python() -> None:
     if len(found) > 1:
         why = "interchangeable values in a bag within a term"
         assert found[-1].notes[-1].endswith(f"because the native one cannot: {why}")
+
+
+@quiet
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_symmetry_proved_over_slots_alone_is_left_out_once_states_outgrew_them(
+    engine: str,
+) -> None:
+    """No cell is in the state, so over slots nothing names the walker "a"."""
+    puzzle = Puzzle(
+        rule("pass", take=[Coin(W)], put=[Coin(V)], let={V: one_of(*"abc")}, absent=[Cell(A, "a")]),
+        start=[Coin("a"), Coin("b")], goal=contains(Coin("c"), Coin("c"), Coin("c")),
+        symmetry=[interchangeable("a", "b", "c")],
+    )  # fmt: skip
+    whole = search(puzzle, engine=engine)
+    assert (whole.status, whole.states) == ("exhausted", 6)
+    assert whole.notes[-1].startswith(
+        "the search goes on without symmetry: puzzle: interchangeable"
+    )
+    first = search(puzzle, engine=engine, max_states=1)
+    assert first.notes[-1].startswith("states are counted up to symmetry: 6 declared symmetries")
+    resumed = first.resume()
+    assert (resumed.status, resumed.states, resumed.notes) == ("exhausted", 6, whole.notes)
