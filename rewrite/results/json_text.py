@@ -203,6 +203,7 @@ class PathData:
     states: tuple[State, ...]
     bindings: dict[str, Any]
     labels: tuple[str, ...]
+    costs: tuple[int | None, ...]
     cost: int | None
 
 
@@ -211,13 +212,15 @@ def read_path(at: Reading) -> PathData:
     if not states:
         at.part("states").wrong("a list of one state or more")
     labels = tuple(at.part("labels").each("text"))
-    if len(labels) != len(states) - 1:
-        expected = f"a list of {len(states) - 1} labels, one for each step between the states"
-        at.part("labels").wrong(expected, f"{len(labels)} of them")
-    bindings = {name: one.term() for name, one in at.part("bindings").named().items()}
-    # older texts have no cost
+    # older texts have no cost, or none of each step
     cost = at.part("cost").count() if at.holds("cost") else None
-    return PathData(states, bindings, labels, cost)
+    costs = tuple(at.part("costs").each("count")) if at.holds("costs") else (None,) * len(labels)
+    for name, listed in ("labels", labels), ("costs", costs):
+        if len(listed) != len(states) - 1:
+            expected = f"a list of {len(states) - 1} {name}, one for each step between the states"
+            at.part(name).wrong(expected, f"{len(listed)} of them")
+    bindings = {name: one.term() for name, one in at.part("bindings").named().items()}
+    return PathData(states, bindings, labels, costs, cost)
 
 
 def _no_number(name: str) -> NoReturn:

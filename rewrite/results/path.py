@@ -145,15 +145,15 @@ class Path(Frozen, Faced):
         """The step between each state and the next: the cheapest, and the first in order of those.
 
         If the search took a counted step where a free move leads to the same state, the counted
-        one. For a path read from JSON, the step with the label recorded there.
+        one. For a path read from JSON, the step with the label and the cost recorded there.
         """
         steps = tuple(self)
         stated = None if self._data is None else self._data.cost
         cost = sum(step.cost for step in steps)
         if stated is not None and stated != cost:
             raise ReplayError(
-                f"the JSON text says that this path costs {stated:,}, but its steps cost {cost:,}: "
-                "they do not belong together, or the rules have changed since",
+                f"the JSON text says that this path costs {source(stated)}, but its steps cost "
+                f"{source(cost)}: they do not belong together, or the rules have changed since",
                 told=stated,
                 cost=cost,
             )
@@ -197,14 +197,16 @@ class Path(Frozen, Faced):
             )
         if self._data is None:
             return step_of(self.puzzle, before, ways[0])
-        label, steps = self._data.labels[index], [step_of(self.puzzle, before, w) for w in ways]
+        label, cost = self._data.labels[index], self._data.costs[index]
+        steps = [step_of(self.puzzle, before, way) for way in ways]
         for step in steps:
-            if step.label == label:
+            if step.label == label and cost in (None, step.cost):
                 return step
-        legal = ", ".join(dict.fromkeys(repr(step.label) for step in steps))
+        stated = "" if cost is None else f" at cost {source(cost)}"
+        legal = dict.fromkeys(f"{step.label!r} at cost {source(step.cost)}" for step in steps)
         raise ReplayError(
-            f"step {index + 1}: the JSON text calls it {label!r}, but what leads from {before} to "
-            f"{after} is {legal}: label and states do not belong together",
+            f"step {index + 1}: the JSON text calls it {label!r}{stated}, but what leads from "
+            f"{before} to {after} is {', '.join(legal)}: they do not belong together",
             step=index + 1,
             asked=label,
             state=before,
@@ -431,6 +433,7 @@ class Path(Frozen, Faced):
         return {
             "labels": self.labels,
             "cost": writer.term(self.cost),
+            "costs": [writer.term(step.cost) for step in self],
             "bindings": {name: writer.term(value) for name, value in self.bindings.items()},
             "states": [writer.terms(state) for state in self.states],
         }

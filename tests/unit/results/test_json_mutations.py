@@ -16,6 +16,8 @@ from rewrite import (
     contains,
     exactly,
     ints,
+    moves,
+    one_of,
     replay,
     rule,
     search,
@@ -233,12 +235,20 @@ def test_replay_says_which_label_cost_or_binding_does_not_belong_to_the_states()
     def cost(d: Any) -> None:
         d["paths"][0]["cost"] += 1
 
+    def huge(d: Any) -> None:
+        d["paths"][0]["cost"] = {"int": hex(10**5000)}
+
+    def step_cost(d: Any) -> None:
+        d["paths"][0]["costs"][0] = 7
+
     def binding(d: Any) -> None:
         d["paths"][0]["bindings"]["M"] = 9
 
     for change, message in (
-        (label, "step 2: the JSON text calls it 'move 7 to 8', but what leads from .* is 'move 1"),
+        (label, "step 2: the JSON text calls it 'move 7 to 8' at cost 2, but what leads from "),
+        (step_cost, "step 1: the JSON text calls it '.*' at cost 7, but what leads .* is 'move .*"),
         (cost, "the JSON text says that this path costs 11, but its steps cost 10"),
+        (huge, "the JSON text says that this path costs 0x.*, but its steps cost 10"),
         (binding, r"says that the path ends with M = 9, V = .*, but that does not match goal="),
     ):
         path = Result.from_json(changed(change), PUZZLE).path
@@ -253,3 +263,13 @@ def test_of_two_steps_between_the_same_states_the_written_label_says_which() -> 
     path = replay(both, [1], ["second"])
     assert Path.from_json(path.to_json(), both).labels == ["second"]
     assert Path(both, [State([1]), State([2])]).labels == ["first"]
+
+
+def test_of_two_steps_with_one_label_the_written_cost_says_which() -> None:
+    either = rule("go", take=[1], let={N: one_of(2, 3)}, put=[2], cost=N)
+    puzzle = Puzzle(either, start=[1], goal=contains(2))
+    path = replay(puzzle, None, [moves(puzzle, [1])[1]])
+    document = json.loads(path.to_json())
+    assert (document["costs"], Path.from_json(path.to_json(), puzzle).cost) == ([3], 3)
+    del document["costs"], document["cost"]  # as older texts
+    assert Path.from_json(json.dumps(document), puzzle).cost == 2
