@@ -63,8 +63,13 @@ def _checked(value: Any, code: Code, engine: Engine, name: str | None) -> float 
             state=state,
             found=value,
         )
+    return as_exact(value)
+
+
+def as_exact(value: Any) -> float | Fraction:
+    """Return a number in a form that is exact together with integers of any size."""
     if isinstance(value, float) and math.isfinite(value):
         from fractions import Fraction  # it imports decimal: 9 ms that few searches need
 
-        return Fraction(value)  # exact together with integers of any size
+        return Fraction(value)
     return value  # type: ignore[no-any-return]

@@ -25,6 +25,7 @@ from sortedcontainers import SortedDict
 
 from rewrite.engine.counts import Code
 from rewrite.search.drivers.python import Pauses, Record
+from rewrite.search.estimates import as_exact
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -44,7 +45,7 @@ def astar(record: Record) -> Pauses[None]:
     equal priority (Asai, Fukunaga, *Tie-breaking strategies for cost-optimal best first search*,
     JAIR 2017).
     """
-    weight = record.weight
+    weight = as_exact(record.weight)
     always = weight == 1
     return _best_first(
         record, lambda cost, estimate: (cost + weight * estimate, estimate),

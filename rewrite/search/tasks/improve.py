@@ -14,7 +14,7 @@ from rewrite.errors import RewriteWarning, SearchError, tells_unknown_names
 from rewrite.language.expressions import Expression
 from rewrite.language.puzzles import Puzzle
 from rewrite.results.path import Path
-from rewrite.results.result import Result
+from rewrite.results.result import Result, exact
 from rewrite.search.api import search
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.question import is_weighted
@@ -70,7 +70,7 @@ def improve(
 
     def note(found: Result) -> tuple[Result, Path]:
         assert found.path is not None
-        costs.append(f"{found.path.cost} after {monotonic() - begun:.1f} s")
+        costs.append(f"{exact(found.path.cost)} after {monotonic() - begun:.1f} s")
         if better is not None:
             better(found)
         return found, found.path

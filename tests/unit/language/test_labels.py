@@ -66,6 +66,7 @@ def filled(label: str, **values: Any) -> str:
         (f"{{{{M}}}} is {M}", "{M} is 7"),
         (f"set {{ {M} }}", "set { 7 }"),
         (f"{M:wrong}", "7"),
+        (f"{M - 9:c} {M * 10**400:.1f}", f"-2 {7 * 10**400}"),
         (f"{M // (N - 2)}", "?"),
     ],
 )

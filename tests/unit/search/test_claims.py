@@ -18,6 +18,7 @@ from rewrite import (
     exactly,
     explain,
     fn,
+    improve,
     ints,
     lowest,
     rate,
@@ -71,7 +72,9 @@ def test_heuristics_of_any_size_are_exact() -> None:
     puzzle = Puzzle(square, start=[10**40], goal=contains(far))
     assert search(puzzle, strategy="greedy", heuristic=lowest(abs(M - far), M))
     dear = Puzzle(rule("step", take=[M], put=[M + 1], cost=10**400), start=[0], goal=contains(2))
-    assert search(dear, heuristic=lambda s: 0.5).paths[0].cost == 2 * 10**400
+    for weight in (1, 1.5):
+        found = search(dear, strategy="astar", heuristic=lambda s: 0.5, weight=weight)
+        assert found.paths[0].cost == 2 * 10**400
 
 
 def test_numbers_that_python_does_not_print_in_decimal_do_not_stop_a_text() -> None:
@@ -84,6 +87,7 @@ def test_numbers_that_python_does_not_print_in_decimal_do_not_stop_a_text() -> N
     assert "cost more than 2^16,609" in over.to_html()
     assert hex(huge) in compare(puzzle, ["breadth_first"]).to_csv()
     assert "cost more than 2^16,609" in str(rate(puzzle))
+    assert "cost more than 2^16,609" in str(improve(puzzle, max_seconds=10))
     assert f"M={hex(huge)}" in str(explain(puzzle, [huge], "go"))
     with pytest.raises(ExportError, match=r"a number cannot be written in Maude: .*4300 digits"):
         to_maude(puzzle)
