@@ -10,7 +10,7 @@ from typing import Any, Self
 from rewrite.errors import TermError
 from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, too_deep
-from rewrite.language.order import BAG, Key, Measure, Pieces, gathered, listed, term_key
+from rewrite.language.order import BAG, Key, Measure, Pieces, gathered, listed, source, term_key
 from rewrite.language.pickling import Rebuild, Structured
 
 
@@ -19,7 +19,7 @@ def _listed(items: Iterable[Any]) -> Sequence[Any]:
         return items
     if isinstance(items, (set, frozenset, dict, str, bytes)) or not isinstance(items, Iterable):
         why = "a set loses duplicates" if isinstance(items, (set, frozenset)) else "this is none"
-        raise TermError(f"Bag({items!r}): a bag is made of a list, and {why}; write Bag([…])")
+        raise TermError(f"Bag({source(items)}): a bag is made of a list, and {why}; write Bag([…])")
     return tuple(items)
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, Self, TypeVar
 
-from rewrite.errors import ExpressionError
+from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.functions import Function
 from rewrite.language.meaning import simplified, successors
@@ -40,7 +40,7 @@ class Reachable(Function):
 
 def _reached(puzzle: Puzzle, start: Any) -> tuple[Bag, ...]:
     if not isinstance(start, Bag):
-        raise TypeError(f"reachable starts from a nested bag, found {source(start)}")
+        raise ExpressionError(f"reachable starts from a nested bag, found {source(start)}")
     first = simplified(puzzle, State(start.items))
     found = few(first, lambda state: [way.after for way in successors(puzzle, state)],
                 f"reachable leads to more than {MOST_REACHED:,} bags")  # fmt: skip
@@ -48,10 +48,10 @@ def _reached(puzzle: Puzzle, start: Any) -> tuple[Bag, ...]:
 
 
 def few(start: T, steps: Callable[[T], Iterable[T]], more: str) -> list[T]:
-    """Return what steps lead to from a start, with itself. Raises ValueError if that is `more`."""
+    """Return what steps lead to from a start, with itself. Raises RuleError if that is `more`."""
     found = [*islice(reached([start], steps), MOST_REACHED + 1)]
     if len(found) > MOST_REACHED:
-        raise ValueError(more)
+        raise RuleError(more)
     return found
 
 

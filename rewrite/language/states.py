@@ -13,7 +13,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.expressions import as_condition, joined, operator_methods
 from rewrite.language.faces import Faced
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import Keyed, Pieces, inside, text_of
+from rewrite.language.order import Keyed, Pieces, inside, source, text_of
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
 Columns = tuple[list[Any], list[tuple[Any, ...]]]
@@ -159,8 +159,8 @@ def _ground(value: Any) -> list[Any]:
         )
     if isinstance(value, (str, bytes, int, Term, Symbolic)) or not isinstance(value, Iterable):
         raise StateError(
-            f"{value!r} cannot be a state: a state is a list of terms; write [{value!r}] for a "
-            "state that holds this one term",
+            f"{source(value)} cannot be a state: a state is a list of terms; write "
+            f"[{source(value)}] for a state that holds this one term",
             found=value,
         )
     if isinstance(value, Counter):

@@ -48,8 +48,9 @@ def formula_of(
         here = [origin for one, origin in held if same(one, wanted)]
         found = (here[-1],) if here else found
     if found is None:
+        text = source(wanted)
         raise ViewError(
-            f"formula({wanted!r}): no state of this path holds {wanted!r}; the last one is "
+            f"formula({text}): no state of this path holds {text}; the last one is "
             f"{steps[-1].after if steps else start}",
             term=wanted,
         )

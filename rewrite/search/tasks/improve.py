@@ -53,8 +53,9 @@ def improve(
     >>> improve(add, [1], contains(4), max_seconds=10).optimal
     True
     """
-    if isinstance(max_seconds, bool) or not isinstance(max_seconds, (int, float)):
-        raise SearchError(f"improve(…, max_seconds={max_seconds!r}) must be a number")
+    number = isinstance(max_seconds, (int, float)) and not isinstance(max_seconds, bool)
+    if not number or not max_seconds >= 0:
+        raise SearchError(f"improve(…, max_seconds={max_seconds!r}) must be a number of 0 or more")
     if better is not None and (not callable(better) or isinstance(better, (Expression, type))):
         raise SearchError(f"improve(…, better={better!r}) must be a function of a Result")
     begun, most, costs = monotonic(), min(max_seconds, FOREVER), list[str]()

@@ -91,9 +91,13 @@ def test_a_checkpoint_knows_the_rules_within(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ExpressionError, match="has no rules"):
         reachable(B, [])
+    with pytest.raises(ExpressionError, match="starts from a nested bag, found 7"):
+        reachable(7, DOWN)
     anything = Puzzle(rule("x", take=[T], let={R: one_of(reachable(T, DOWN))}, put=[R]))
     with pytest.raises(RuleError, match="starts from a nested bag, found 7"):
         moves(anything, [7])
     monkeypatch.setattr(reaching, "MOST_REACHED", 5)
+    with pytest.raises(RuleError, match="more than 5 bags"):
+        reachable([1], rule("up", take=[N], put=[N + 1]))
     with pytest.raises(RuleError, match="more than 5 bags"):
         moves(picking(rule("up", take=[N], put=[N + 1])), [("box", [1])])

@@ -46,6 +46,13 @@ def test_what_is_no_state_is_refused_with_a_way_out(value: Any, text: str) -> No
     assert isinstance(raised.value, TypeError)
 
 
+def test_a_number_that_python_does_not_print_is_refused_like_any_other() -> None:
+    with pytest.raises(StateError, match=r"^0x31.* cannot be a state"):
+        State(10**5000)
+    with pytest.raises(TermError, match=r"^Bag\(0x31.* a bag is made of a list"):
+        Bag(10**5000)  # type: ignore[arg-type]
+
+
 def test_a_float_in_a_state_is_refused_as_a_term() -> None:
     with pytest.raises(TermError, match=re.escape("1.0 cannot be a term: a float is not exact")):
         State([1.0])

@@ -133,6 +133,8 @@ def test_the_formula_of_a_made_a_consumed_and_an_untouched_term() -> None:
     assert path.formula(793) == "(75 - 7 * 2) * (9 + 4)"
     assert path.formula(61) == "75 - 7 * 2"
     assert path.formula(8) == "8"
+    with pytest.raises(ViewError, match=r"formula\(0x31.*: no state of this path holds 0x31"):
+        path.formula(10**5000)
     with pytest.raises(ViewError, match=r"formula\(5\): no state of this path holds 5"):
         path.formula(5)
 

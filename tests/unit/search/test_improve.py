@@ -49,8 +49,10 @@ def test_the_start_may_be_the_goal() -> None:
 
 def test_seconds_are_a_number() -> None:
     assert improve(BOARD, goal=contains(C(0, 0)), max_seconds=10**400).status == "found"
-    with pytest.raises(SearchError, match="max_seconds='x'"):
-        improve(BOARD, max_seconds="x")  # type: ignore[arg-type]
+    wrong: Any
+    for wrong in ("x", -1, -(10**400), float("nan")):
+        with pytest.raises(SearchError, match=rf"max_seconds={wrong!r}\) must be a number of 0 or"):
+            improve(BOARD, goal=contains(C(0, 0)), max_seconds=wrong)
 
 
 def test_after_ctrl_c_nothing_more_is_searched() -> None:
