@@ -17,7 +17,7 @@ from functools import lru_cache, total_ordering
 from typing import Any
 
 from rewrite.language.bag import Bag
-from rewrite.language.nesting import UNAMBIGUOUS
+from rewrite.language.nesting import UNAMBIGUOUS, levels_of_plain
 from rewrite.language.order import BAG as BAG_RANK
 from rewrite.language.order import (
     BOOL,
@@ -127,6 +127,12 @@ def term_type_key(term_type: TermType) -> Key:
 
 
 def encode(term: Any) -> Any:
+    if type(term) is tuple and levels_of_plain(term, UNAMBIGUOUS):
+        return term
+    return _encoded(term)
+
+
+def _encoded(term: Any) -> Any:
     kind = type(term)
     if kind is int or kind is str:
         return term
@@ -136,7 +142,7 @@ def encode(term: Any) -> Any:
         return term
     made: list[Any] = [] if kind is tuple else [BAG if isinstance(term, Bag) else Ctor.of(kind)]
     for part in inside(term):
-        made.append(part if part.__class__ is int or part.__class__ is str else encode(part))
+        made.append(part if part.__class__ is int or part.__class__ is str else _encoded(part))
     return tuple(made)
 
 
@@ -147,6 +153,11 @@ def items_of(value: Any) -> tuple[Any, ...]:
 
 
 def decode(value: Any) -> Any:
+    is_sequence = value.__class__ is tuple and value and value[0].__class__ is not Ctor
+    return value if is_sequence and levels_of_plain(value, UNAMBIGUOUS) else _decoded(value)
+
+
+def _decoded(value: Any) -> Any:
     kind = value.__class__
     if kind is int or kind is str:
         return value
@@ -156,7 +167,7 @@ def decode(value: Any) -> Any:
         return value
     parts = []
     for part in items_of(value):
-        parts.append(part if part.__class__ is int else decode(part))
+        parts.append(part if part.__class__ is int else _decoded(part))
     if not value or value[0].__class__ is not Ctor:
         return tuple(parts)
     cls = value[0].cls

@@ -25,7 +25,7 @@ from rewrite.language.expressions import (
     measured,
     operands,
 )
-from rewrite.language.nesting import UNAMBIGUOUS
+from rewrite.language.nesting import UNAMBIGUOUS, levels_of_plain
 from rewrite.language.order import (
     SYMBOLIC,
     Key,
@@ -263,7 +263,7 @@ def _key_of(value: Any) -> Any:
     kind = type(value)
     if kind in UNAMBIGUOUS:
         return value
-    if kind is tuple and UNAMBIGUOUS.issuperset(map(type, value)):
+    if kind is tuple and levels_of_plain(value, UNAMBIGUOUS):
         return "", value  # no canonical key begins with a text
     return term_key(value)
 

@@ -17,8 +17,9 @@ def test_it_stays_the_one_object_when_it_travels(one: object) -> None:
     assert copy.deepcopy(one) is one
 
 
-@pytest.mark.parametrize("sequence", [(), (1, 2), ("a", 1)])
+@pytest.mark.parametrize("sequence", [(), (1, 2), ("a", 1), ((1, ("a",)), ())])
 def test_sequences_of_numbers_and_texts_are_written_as_they_are(sequence: Any) -> None:
     assert encode(sequence) is sequence
     assert decode(sequence) is sequence
     assert decode(encode((True, sequence))) == (True, sequence)
+    assert encode((sequence, (1, (True,)))) == (sequence, (1, (TRUE,)))

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,7 @@ from rewrite import (
     total,
     upper,
 )
+from rewrite.compile.interning import decode, encode
 from rewrite.language.expressions import kind_of
 from rewrite.language.functions import Function
 from rewrite.language.matching import fits
@@ -378,3 +380,19 @@ def test_results_are_remembered_by_terms_as_the_language_tells_them_apart() -> N
     assert [function.value((one,)) for one in terms * 2] == [*map(repr, terms * 2)]
     assert function.memory is not None
     assert len(function.memory) == len(terms)
+
+
+def test_a_board_in_one_tuple_is_not_walked_value_by_value() -> None:
+    called = 0
+
+    def profile(_frame: Any, event: str, _arg: Any) -> None:
+        nonlocal called
+        called += event == "call"
+
+    function = Function(lambda board: board[::-1])
+    board = ((0, "x", 1, "y"),) * 100
+    sys.setprofile(profile)
+    found = decode(encode(function.value((board,))))
+    sys.setprofile(None)
+    assert found == board
+    assert called < 40  # functions in Python; a hundred rows take some 800 one by one
