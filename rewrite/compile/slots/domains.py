@@ -35,13 +35,15 @@ MOST_WORK, FIRST_WORK, WORK_PER_INSTANCE = 20_000, 500, 120
 """Runs of ground rules or parts of them: at most 500, and 120 for each instance and each part. A
 run takes about 1 µs, all else about an instance 0.3 ms or more: where this is spent in vain,
 building takes 1 ms longer for the 6 instances of Hanoi, and never more than some 20 ms. Lamps of
-5×5 need 20 runs an instance, of three colours 131; jugs of 9, 13 and 17 need 95. A counter takes
-255 to be known."""
+5×5 need 20 runs an instance, of three colours 131; jugs of 9, 13 and 17 need 95."""
 RUNS_A_CALL = 10
 """A run that calls a user function counts as so many."""
 MOST_VALUES = 255
 """Values of a family; with more, little is saved over the bits of slots that are open."""
+FEW_VALUES = 16
+"""Values of a slot that are tried before it is asked whether a rule only counts through them."""
 BOUND = "bound what rules compute, e.g. when=between(0, N, 99)"
+TOO_MANY = Reason(f"there are more than {MOST_VALUES}", BOUND)
 SMALLER = "keep each part in a term of its own"
 MOST_PARTS, MOST_DIGITS = 32, 64
 """Parts of a value, and letters or bits of a part: beyond, a single run could take long."""
@@ -336,6 +338,8 @@ class _Reached:
         job.done, puts = sizes, self._puts(job)
         lists = [values[:size] for values, size in zip(lists, sizes, strict=True)]
         try:
+            if job.part and done[0] < FEW_VALUES <= sizes[0] and self._counts(job, job.part):
+                return True
             for first, old in enumerate(done):
                 before = [values[:tried] for values, tried in zip(lists, done, strict=True)][:first]
                 given = product(*before, lists[first][old:], *lists[first + 1 :])
@@ -346,6 +350,17 @@ class _Reached:
             raise
         except Exception:  # as above
             self._open(self.shapes[job.rule].made, self._fails(job.rule))
+        return True
+
+    def _counts(self, job: _Job, part: Part) -> bool:
+        """Open a family that a rule counts through; return whether it does."""
+        [(held, _)] = job.reads
+        own = [number for number, put in enumerate(job.puts) if put is held]
+        if held.identity in self.open or not any(
+            part.counts(job.ground, held.values, number, MOST_VALUES) for number in own
+        ):
+            return False
+        self._open([held.identity], TOO_MANY)
         return True
 
     def _puts(self, job: _Job) -> Puts:
@@ -383,7 +398,7 @@ class _Reached:
             held.known.add(value)
             held.values.append(value)
             if len(held.values) > MOST_VALUES:
-                self._open([held.identity], Reason(f"there are more than {MOST_VALUES}", BOUND))
+                self._open([held.identity], TOO_MANY)
             elif _is_large(value):
                 self._open([held.identity], Reason("some are large, or bags", SMALLER))
             tick(len(held.copies))

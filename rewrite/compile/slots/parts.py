@@ -7,6 +7,7 @@ applies, and what it puts then. So a flip of eight pancakes is eight small table
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -18,12 +19,13 @@ from rewrite.compile.rule_properties import deepens, takes_power
 from rewrite.compile.slots.keys import Findings
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.evaluation import Failed, NoValue, evaluate
-from rewrite.language.expressions import Expression, Variable, Wildcard
+from rewrite.language.expressions import Call, Expression, Variable, Wildcard
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import match, same
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import matches_once, mentioned, variables
 
+RANGES = {"<", "<=", ">", ">=", "==", "between", "&"}
 Value = tuple[Any, ...]
 """The encoded values in a slot."""
 
@@ -59,6 +61,32 @@ class Part:
         asked = self.lets or self.guards or {*own} & {variable for variable, _ in self.used}
         return len({*own}) == len(own) and not others and not asked
 
+    def counts(self, ground: Value, values: Iterable[Value], put: int, times: int) -> bool:
+        """Return whether, from one of the values, the rule can add the same number so many times.
+
+        put   the number of what it puts in the slot
+
+        That is not tried step by step: all that is put and asked are sums and their bounds, so
+        where the first step and the last one are possible, all between them are.
+        """
+        pairs = zip(map(term_key, self.values), map(term_key, self.puts[put]), strict=True)
+        changed = [at for at, (old, new) in enumerate(pairs) if old != new]
+        number = self.values[changed[0]] if len(changed) == 1 else None
+        if not isinstance(number, Variable) or number.kind != "int" or self.lets:
+            return False
+        sums = all(_is_sum(one, number) for values in self.puts for one in values)
+        if not sums or not all(_is_range(one, number) for one in self.guards):
+            return False
+        [at] = changed
+        for value in values:
+            if (first := self.result(ground, value)) is not None:
+                step = first[put][at] - value[at]
+                far = (*value[:at], value[at] + step * times, *value[at + 1 :])
+                last = self.result(ground, far)
+                if step and last is not None and last[put][at] == far[at] + step:
+                    return True
+        return False
+
     def result(self, ground: Value, value: Value) -> tuple[Value, ...] | None:
         """Return what is put if the slot holds a value, or None where the rule does not apply.
 
@@ -91,6 +119,23 @@ class Part:
             puts = [tuple([evaluate(one, bound) for one in templates]) for templates in self.puts]
             return tuple([tuple(map(encode, one)) for one in puts])
         return None
+
+
+def _is_range(guard: Any, number: Variable) -> bool:
+    """Whether a guard that holds for two values of a variable holds for all between them."""
+    if number not in mentioned(guard):
+        return True
+    if not isinstance(guard, Call) or guard.op not in RANGES:
+        return False
+    inner = _is_range if guard.op == "&" else _is_sum
+    return all(inner(one, number) for one in guard.args)
+
+
+def _is_sum(value: Any, number: Variable) -> bool:
+    if value is number or number not in mentioned(value):
+        return True
+    adds = isinstance(value, Call) and value.op in ("+", "-")
+    return adds and all(_is_sum(one, number) for one in value.args)
 
 
 def is_true(guard: Expression, bound: dict[Variable, Any]) -> bool:

@@ -26,6 +26,7 @@ from rewrite.compile.capacity import FIRST_BITS
 from rewrite.compile.program import compile_slots
 from rewrite.compile.slots import domains
 from rewrite.compile.slots.layout import SlotLayout
+from rewrite.compile.slots.parts import Part
 from rewrite.engine.build import build
 from rewrite.engine.tables import Tables
 from tests.engines import ENGINES, start_of, task_of
@@ -48,6 +49,13 @@ class At:
 @term
 class Clock:
     time: int
+
+
+@term
+class Lap:
+    key: int
+    number: int
+    runner: Any
 
 
 @term
@@ -165,6 +173,67 @@ def test_values_that_grow_stay_open_and_the_others_do_not(grow: Any) -> None:
     press = rule("press", take=[At(0, X)], put=[At(0, 1 - X)])
     layout = layout_of(grow, press, start=[At(0, 1), Clock(0)])
     assert (held(layout, Clock), held(layout, At)) == (None, [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("put", "guards"),
+    [
+        (X + 1, []),
+        (X - 2, [X <= 0]),
+        (X + Y, [Y == 3]),
+        (3 + X - Y, [(X >= 0) & (X + Y < 900), Y > 1]),
+        (X + 1, [between(0, X, 10**9), Y != 2]),
+    ],
+    ids=repr,
+)
+def test_a_counter_is_known_for_one_after_few_steps(
+    put: Any, guards: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = 0
+    real = Part._found
+
+    def found(self: Part, value: Any, env: Any) -> Any:
+        nonlocal runs
+        runs += 1
+        return real(self, value, env)
+
+    monkeypatch.setattr(Part, "_found", found)
+    count = rule("count", take=[Clock(X)], put=[Clock(put)], keep=[Next(7, Y)], when=guards)
+    layout = layout_of(count, start=[Clock(0)], facts=[Next(7, 2 if "3 + X" in repr(put) else 3)])
+    assert held(layout, Clock) is None
+    assert layout.slots[Clock.term_identity()].open_for == domains.TOO_MANY
+    assert runs < 40  # 255 if each step is taken
+
+
+def test_a_counter_may_be_one_of_several_values_and_be_copied() -> None:
+    """Clock gets copies of what Lap counts, and is not as long."""
+    count = rule("count", take=[Lap(0, X, T), Clock(Y)], put=[Clock(X), Lap(0, X + 1, T)])
+    layout = layout_of(count, start=[Lap(0, 0, ("a",)), Clock(0)])
+    assert layout.slots[Lap.term_identity()].open_for == domains.TOO_MANY
+    assert "together with those of Lap" in layout.slots[Clock.term_identity()].open_for.what
+
+
+@pytest.mark.parametrize(
+    ("put", "guard", "values"),
+    [
+        (X + 1, X < 200, 201),
+        (X + 1, X != 100, 101),
+        (X + 1, ~(X == 100), 101),
+        (X + 1, (X < 100) | (X > 120), 101),
+        (X + 1, X % 101 != 100, 101),
+        (X - 1, X > -40, 41),
+        (X + X, X < 10**9, 1),
+        (least(X + 1, 90), X >= 0, 91),
+        ((X + 1) % 200, X >= 0, 200),
+        (X + 100 // (100 - X) * 0 + 1, X >= 0, 101),
+    ],
+    ids=repr,
+)
+def test_what_only_looks_like_a_counter_has_its_values(put: Any, guard: Any, values: int) -> None:
+    count = rule("count", take=[Clock(X)], put=[Clock(put)], when=guard)
+    found = held(layout_of(count, start=[Clock(0)]), Clock)
+    assert found is not None
+    assert len(found) == values
 
 
 def test_what_is_computed_from_open_values_is_open() -> None:
