@@ -188,6 +188,8 @@ def _shape(prepared: GroundRule, layout: SlotLayout) -> _Shape:
             else:
                 source.append(-1)
     parts = separated(prepared, layout.found) if -1 in source else None
+    if parts is not None:
+        layout.parts[prepared] = parts
     return _Shape(tuple(reads), tuple(only), tuple(puts), tuple(source), parts)
 
 

@@ -21,6 +21,8 @@ from rewrite.compile.reason import Reason
 from rewrite.compile.slots.at_most_one import Group
 from rewrite.compile.slots.cases import ANYTHING, Numbers
 from rewrite.compile.slots.keys import Family, Findings, Rules, all_rules
+from rewrite.compile.slots.parts import Separated
+from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.expressions import kind_of
 from rewrite.language.order import source, term_key
 from rewrite.language.puzzles import Puzzle
@@ -156,6 +158,8 @@ class SlotLayout:
         self.choices: dict[int, Choice] = {}  # by mask; an atom alone has one too
         self._domains: dict[int, Numbers] = {}
         self._terms: dict[tuple[int, int], Any] = {}  # that were decoded, by place and number
+        self.parts: dict[GroundRule, Separated] = {}
+        """Of rules that were run to find values: what reads their instances takes the results."""
         for identity, family in found.families.items():
             keys = [
                 family.encoded(term)[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,7 +22,7 @@ from rewrite.compile.slots.prepared import GroundRule
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Call, Expression, Variable, Wildcard
 from rewrite.language.functions import OneOf
-from rewrite.language.matching import match, same
+from rewrite.language.matching import Match, fits, match, same
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import matches_once, mentioned, variables
 
@@ -54,15 +55,21 @@ class Part:
         return tuple([term_key(one) == written for one in self.puts])
 
     @cached_property
-    def plain(self) -> bool:
-        """Whether each of the values is a variable or ANY, of which nothing is asked."""
+    def free(self) -> bool:
+        """Whether each of the values is ANY or a variable that is nowhere else among them."""
         own = [one for one in self.values if isinstance(one, Variable)]
         others = [one for one in self.values if not isinstance(one, (Variable, Wildcard))]
-        asked = self.lets or self.guards or {*own} & {variable for variable, _ in self.used}
-        return len({*own}) == len(own) and not others and not asked
+        ground = {variable for variable, _ in self.used}
+        return len({*own} - ground) == len(own) and not others
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether nothing is asked of the values."""
+        return self.free and not self.lets and not self.guards
 
     def counts(self, ground: Value, values: Iterable[Value], put: int, times: int) -> bool:
-        """Return whether, from one of the values, the rule can add the same number so many times.
+        """Return whether, from the least or the greatest of the values, the rule can add the same
+        number so many times.
 
         put   the number of what it puts in the slot
 
@@ -78,7 +85,8 @@ class Part:
         if not sums or not all(_is_range(one, number) for one in self.guards):
             return False
         [at] = changed
-        for value in values:
+        numbers = sorted([one for one in values if one[at].__class__ is int], key=itemgetter(at))
+        for value in (*numbers[:1], *numbers[-1:]):
             if (first := self.result(ground, value)) is not None:
                 step = first[put][at] - value[at]
                 far = (*value[:at], value[at] + step * times, *value[at + 1 :])
@@ -101,8 +109,16 @@ class Part:
                 known[value] = None
         return known[value]
 
+    def _free(self, value: tuple[Any, ...], env: dict[Variable, Any]) -> list[Match]:
+        """Return what `match` yields, which takes several times as long."""
+        pairs = zip(self.values, value, strict=True)
+        own = [pair for pair in pairs if isinstance(pair[0], Variable)]
+        return [({**env, **dict(own)}, ())] if all(fits(*pair) for pair in own) else []
+
     def _found(self, value: Value, env: dict[Variable, Any]) -> tuple[Value, ...] | None:
-        for bound, waiting in match(self.values, value, env):
+        for bound, waiting in (
+            self._free(value, env) if self.free else match(self.values, value, env)
+        ):
             pending, lets = list(waiting), list(self.lets)
             while lets:
                 ready = next(let for let in lets if variables(let[1]).keys() <= bound.keys())

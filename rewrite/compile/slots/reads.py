@@ -76,7 +76,8 @@ class Reads:
         cost = self.prepared.rule.cost
         if type(cost) is not int and (every or not self.prepared.knows(cost)):
             return None
-        found = separated(self.prepared, self.layout.found)
+        known = self.layout.parts.pop(self.prepared, None)
+        found = known or separated(self.prepared, self.layout.found)
         if found is None:
             return None
         for number, part in enumerate(found.parts):
