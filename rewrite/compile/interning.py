@@ -127,9 +127,8 @@ def term_type_key(term_type: TermType) -> Key:
 
 
 def encode(term: Any) -> Any:
-    if type(term) is tuple and levels_of_plain(term, UNAMBIGUOUS):
-        return term
-    return _encoded(term)
+    is_plain = type(term) is tuple and levels_of_plain(term, UNAMBIGUOUS)
+    return term if is_plain else _encoded(term)
 
 
 def _encoded(term: Any) -> Any:

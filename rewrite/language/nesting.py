@@ -14,10 +14,8 @@ T = TypeVar("T")
 Parts = Callable[[Any], Iterable[Any]]
 
 PLAIN = (int, str, bool)
-ALL_PLAIN = frozenset(PLAIN)
 UNAMBIGUOUS = frozenset([int, str])
 """Classes whose values Python tells apart as the language does: for Python, `1 == True`."""
-_SEQUENCES = frozenset([tuple])
 MOST_LEVELS = 500
 """Most levels of a term, and of an expression."""
 
@@ -29,14 +27,11 @@ def too_deep(what: str, levels: str) -> str:
     )
 
 
-def levels_of_plain(sequence: tuple[Any, ...], plain: frozenset[type]) -> int:
-    """Return how many levels of sequences of plain values a tuple is; 0 if it holds others too.
-
-    Level by level, which takes a fraction of the time of a walk from value to value.
-    """
+def levels_of_plain(sequence: tuple[Any, ...], plain: frozenset[type] = frozenset(PLAIN)) -> int:
+    """Return how many levels of sequences of plain values a tuple is; 0 if it holds others too."""
     level, levels = [part for part in sequence if type(part) not in plain], 1
-    while level:
-        if not _SEQUENCES.issuperset(map(type, level)):
+    while level:  # takes a fraction of the time of a walk from value to value
+        if not {tuple}.issuperset(map(type, level)):
             return 0
         levels += 1
         level = [part for one in level for part in one if type(part) not in plain]

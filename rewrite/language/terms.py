@@ -17,14 +17,7 @@ from rewrite.errors import ExpressionError, TermError, did_you_mean
 from rewrite.language.annotations import KINDS, WORDS, Admitted, admitted, annotation_text
 from rewrite.language.bag import Bag
 from rewrite.language.callers import check_lookup
-from rewrite.language.nesting import (
-    ALL_PLAIN,
-    MOST_LEVELS,
-    PLAIN,
-    everywhere,
-    levels_of_plain,
-    too_deep,
-)
+from rewrite.language.nesting import MOST_LEVELS, PLAIN, everywhere, levels_of_plain, too_deep
 from rewrite.language.order import (
     CONSTRUCTOR,
     Key,
@@ -63,7 +56,7 @@ REFUSED: dict[type[Any], str] = {
 def freeze(value: Any) -> Any:
     """Return `value` as an immutable term or pattern; lists become `Bag`s. Raises TermError."""
     kind = type(value)
-    if kind in PLAIN or (kind is tuple and 0 < levels_of_plain(value, ALL_PLAIN) <= MOST_LEVELS):
+    if kind in PLAIN or (kind is tuple and 0 < levels_of_plain(value) <= MOST_LEVELS):
         return value
     return _frozen(value, MOST_LEVELS)
 
@@ -129,12 +122,10 @@ def is_ground(value: Any) -> bool:
 
 
 def _is_ground(value: Any) -> bool:
-    if type(value) is tuple and levels_of_plain(value, ALL_PLAIN):
-        return True
-    for one in everywhere(value, _unknown_parts):
-        if isinstance(one, Keyed) and not isinstance(one, (Bag, Term)):
-            return False  # symbolic, or a condition, which may contain symbols
-    return True
+    return bool(type(value) is tuple and levels_of_plain(value)) or not any(
+        isinstance(one, Keyed) and not isinstance(one, (Bag, Term))
+        for one in everywhere(value, _unknown_parts)  # conditions may contain symbols, too
+    )
 
 
 def _unknown_parts(value: Any) -> tuple[Any, ...]:

@@ -188,8 +188,7 @@ def _shape(prepared: GroundRule, layout: SlotLayout) -> _Shape:
             else:
                 source.append(-1)
     parts = separated(prepared, layout.found) if -1 in source else None
-    if parts is not None:
-        layout.parts[prepared] = parts
+    layout.parts[prepared] = parts
     return _Shape(tuple(reads), tuple(only), tuple(puts), tuple(source), parts)
 
 
@@ -340,8 +339,12 @@ class _Reached:
         job.done, puts = sizes, self._puts(job)
         lists = [values[:size] for values, size in zip(lists, sizes, strict=True)]
         try:
-            if job.part and done[0] < FEW_VALUES <= sizes[0] and self._counts(job, job.part):
-                return True
+            if job.part and done[0] < FEW_VALUES <= sizes[0]:
+                [(held, _)] = job.reads
+                own = [at for at, put in enumerate(job.puts) if put is held]
+                if any(job.part.counts(job.ground, held.values, at, MOST_VALUES) for at in own):
+                    self._open([held.identity], TOO_MANY)
+                    return True
             for first, old in enumerate(done):
                 before = [values[:tried] for values, tried in zip(lists, done, strict=True)][:first]
                 given = product(*before, lists[first][old:], *lists[first + 1 :])
@@ -352,17 +355,6 @@ class _Reached:
             raise
         except Exception:  # as above
             self._open(self.shapes[job.rule].made, self._fails(job.rule))
-        return True
-
-    def _counts(self, job: _Job, part: Part) -> bool:
-        """Open a family that a rule counts through; return whether it does."""
-        [(held, _)] = job.reads
-        own = [number for number, put in enumerate(job.puts) if put is held]
-        if held.identity in self.open or not any(
-            part.counts(job.ground, held.values, number, MOST_VALUES) for number in own
-        ):
-            return False
-        self._open([held.identity], TOO_MANY)
         return True
 
     def _puts(self, job: _Job) -> Puts:

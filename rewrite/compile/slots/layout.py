@@ -158,8 +158,7 @@ class SlotLayout:
         self.choices: dict[int, Choice] = {}  # by mask; an atom alone has one too
         self._domains: dict[int, Numbers] = {}
         self._terms: dict[tuple[int, int], Any] = {}  # that were decoded, by place and number
-        self.parts: dict[GroundRule, Separated] = {}
-        """Of rules that were run to find values: what reads their instances takes the results."""
+        self.parts: dict[GroundRule, Separated | None] = {}  # their results are used once more
         for identity, family in found.families.items():
             keys = [
                 family.encoded(term)[0]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -26,7 +25,7 @@ from rewrite.language.matching import Match, fits, match, same
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import matches_once, mentioned, variables
 
-RANGES = {"<", "<=", ">", ">=", "==", "between", "&"}
+COUNTING = {"+", "-", "<", "<=", ">", ">=", "==", "between", "&"}
 Value = tuple[Any, ...]
 """The encoded values in a slot."""
 
@@ -59,33 +58,28 @@ class Part:
         """Whether each of the values is ANY or a variable that is nowhere else among them."""
         own = [one for one in self.values if isinstance(one, Variable)]
         others = [one for one in self.values if not isinstance(one, (Variable, Wildcard))]
-        ground = {variable for variable, _ in self.used}
-        return len({*own} - ground) == len(own) and not others
+        return len({*own} - {variable for variable, _ in self.used}) == len(own) and not others
 
-    @cached_property
+    @property
     def plain(self) -> bool:
-        """Whether nothing is asked of the values."""
         return self.free and not self.lets and not self.guards
 
     def counts(self, ground: Value, values: Iterable[Value], put: int, times: int) -> bool:
-        """Return whether, from the least or the greatest of the values, the rule can add the same
-        number so many times.
+        """Return whether the rule can add the same number, to one of the values, so many times.
 
-        put   the number of what it puts in the slot
-
-        That is not tried step by step: all that is put and asked are sums and their bounds, so
-        where the first step and the last one are possible, all between them are.
+        Only the first step and the last are tried: where all that is put and asked are sums and
+        their bounds, those between are possible too. `put` is the index of what the slot gets.
         """
-        pairs = zip(map(term_key, self.values), map(term_key, self.puts[put]), strict=True)
-        changed = [at for at, (old, new) in enumerate(pairs) if old != new]
-        number = self.values[changed[0]] if len(changed) == 1 else None
-        if not isinstance(number, Variable) or number.kind != "int" or self.lets:
+        pairs = zip(self.values, self.puts[put], strict=True)
+        at, *more = [at for at, pair in enumerate(pairs) if len({*map(term_key, pair)}) == 2] or [0]
+        number = self.values[at]
+        if more or self.lets or not isinstance(number, Variable) or number.kind != "int":
             return False
-        sums = all(_is_sum(one, number) for values in self.puts for one in values)
-        if not sums or not all(_is_range(one, number) for one in self.guards):
+        used = [*self.guards, *[one for held in self.puts for one in held]]
+        if not all(_is_counted(one, number) for one in used):
             return False
-        [at] = changed
-        numbers = sorted([one for one in values if one[at].__class__ is int], key=itemgetter(at))
+        numbers = [one for one in values if one[at].__class__ is int]
+        numbers.sort(key=lambda one: one[at])
         for value in (*numbers[:1], *numbers[-1:]):
             if (first := self.result(ground, value)) is not None:
                 step = first[put][at] - value[at]
@@ -109,16 +103,15 @@ class Part:
                 known[value] = None
         return known[value]
 
-    def _free(self, value: tuple[Any, ...], env: dict[Variable, Any]) -> list[Match]:
-        """Return what `match` yields, which takes several times as long."""
+    def _matches(self, value: Value, env: dict[Variable, Any]) -> Iterable[Match]:
+        if not self.free:
+            return match(self.values, value, env)
         pairs = zip(self.values, value, strict=True)
         own = [pair for pair in pairs if isinstance(pair[0], Variable)]
         return [({**env, **dict(own)}, ())] if all(fits(*pair) for pair in own) else []
 
     def _found(self, value: Value, env: dict[Variable, Any]) -> tuple[Value, ...] | None:
-        for bound, waiting in (
-            self._free(value, env) if self.free else match(self.values, value, env)
-        ):
+        for bound, waiting in self._matches(value, env):
             pending, lets = list(waiting), list(self.lets)
             while lets:
                 ready = next(let for let in lets if variables(let[1]).keys() <= bound.keys())
@@ -137,21 +130,12 @@ class Part:
         return None
 
 
-def _is_range(guard: Any, number: Variable) -> bool:
-    """Whether a guard that holds for two values of a variable holds for all between them."""
-    if number not in mentioned(guard):
-        return True
-    if not isinstance(guard, Call) or guard.op not in RANGES:
-        return False
-    inner = _is_range if guard.op == "&" else _is_sum
-    return all(inner(one, number) for one in guard.args)
-
-
-def _is_sum(value: Any, number: Variable) -> bool:
+def _is_counted(value: Any, number: Variable) -> bool:
+    """Whether a variable occurs in a value only as it is, in sums and in their bounds."""
     if value is number or number not in mentioned(value):
         return True
-    adds = isinstance(value, Call) and value.op in ("+", "-")
-    return adds and all(_is_sum(one, number) for one in value.args)
+    known = isinstance(value, Call) and value.op in COUNTING
+    return known and all(_is_counted(one, number) for one in value.args)
 
 
 def is_true(guard: Expression, bound: dict[Variable, Any]) -> bool:
