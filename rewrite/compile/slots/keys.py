@@ -133,7 +133,7 @@ class Rules:
         """Whether each rule puts as many terms of each key as it takes."""
         known = self._balanced.get((identity, family.key))
         if known is None:
-            known = all(_balanced(rule, identity, family) for rule in self.rules)
+            known = all(is_balanced(rule, family) for rule in self.rules)
             self._balanced[identity, family.key] = known
         return known
 
@@ -290,7 +290,10 @@ def _family(identity: Identity, rules: Rules, start: State) -> Family | None:
     return None
 
 
-def _balanced(rule: Rule, identity: Identity, family: Family) -> bool:
+def is_balanced(rule: Rule, family: Family) -> bool:
+    """Whether a rule puts as many terms of each key as it takes."""
+    identity = family.constructor.term_identity()
+
     def keys(patterns: Sequence[Any]) -> list[str]:
         own = [pattern for pattern in patterns if identity_of(pattern) == identity]
         return sorted(repr(normal_key(family.keys_of(pattern), {})) for pattern in own)

@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.compile.interning import constructor
-from rewrite.compile.rule_properties import normal_key
+from rewrite.compile.slots.keys import Family, is_balanced
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable
 from rewrite.language.puzzles import Puzzle
@@ -142,19 +142,11 @@ def _balances(rule: Rule) -> list[bool]:
     """Return for each constructor, and each choice of its arguments, whether `take` and `put` agree
     in them: what keys and exchanges are found by.
     """
-    found = []
-    patterns = (*rule.take, *rule.put)
-    identities = dict.fromkeys(type(one) for one in patterns if isinstance(one, Term))
-    for cls in identities:
-        size = min(len(cls.term_fields), MOST_ARGUMENTS)
-        for length in range(size + 1):
-            for places in combinations(range(size), length):
-                taken, put = (
-                    sorted(
-                        repr(normal_key(tuple([one.term_arguments()[at] for at in places]), {}))
-                        for one in part if type(one) is cls
-                    )
-                    for part in (rule.take, rule.put)
-                )  # fmt: skip
-                found.append(taken == put)
-    return found
+    classes = dict.fromkeys(type(one) for one in (*rule.take, *rule.put) if isinstance(one, Term))
+    sizes = {cls: min(len(cls.term_fields), MOST_ARGUMENTS) for cls in classes}
+    return [
+        is_balanced(rule, Family(cls, places, ()))
+        for cls, size in sizes.items()
+        for length in range(size + 1)
+        for places in combinations(range(size), length)
+    ]
