@@ -262,13 +262,8 @@ class Laid:
         return target
 
     def truth(self, given: Any, into: int) -> None:
-        no, done = self.label(), self.label()
-        self.branch(given, no, False)
-        self.emit("Move", into, self.constant(TRUTH[1]))
-        self.emit("Jump", done)
-        self.put(no)
-        self.emit("Move", into, self.constant(TRUTH[0]))
-        self.put(done)
+        both = o.Choice(given, o.Flag(True), o.Flag(False))
+        self._choose(both, lambda one: self.value(one, into))
 
     def all_of(self, given: Iterable[Any]) -> list[int]:
         return [self.value(one) for one in given]
@@ -309,13 +304,13 @@ class Laid:
         number = self.number(f"{self.prefix}.{given.name}")
         self.emit("Call", into, number, *self.all_of(given.args))
 
-    def _choice(self, given: o.Choice, into: int) -> None:
+    def _choose(self, given: o.Choice, write: Callable[[Any], object]) -> None:
         otherwise, done = self.label(), self.label()
         self.branch(given.test, otherwise, False)
-        self.value(given.yes, into)
+        write(given.yes)
         self.emit("Jump", done)
         self.put(otherwise)
-        self.value(given.no, into)
+        write(given.no)
         self.put(done)
 
     def _bit_count(self, given: o.BitCount, into: int) -> None:
@@ -392,15 +387,6 @@ class Laid:
         if op in ("<=", ">"):
             left, right = right, left
         self.emit("Less", left, right, int(on == (op in ("<", ">"))), to)
-
-    def _chosen(self, given: o.Choice, to: int, on: int) -> None:
-        otherwise, done = self.label(), self.label()
-        self.branch(given.test, otherwise, False)
-        self.branch(given.yes, to, bool(on))
-        self.emit("Jump", done)
-        self.put(otherwise)
-        self.branch(given.no, to, bool(on))
-        self.put(done)
 
     # -- slots and bits --------------------------------------------------------------------
     def formula(self, prefix: str, unit: o.Unit) -> Formula:
@@ -696,7 +682,7 @@ _VALUES: dict[Any, _Write] = {
     o.Builtin: Laid._builtin,
     o.Apply: Laid._apply,
     o.Invoke: Laid._invoke,
-    o.Choice: Laid._choice,
+    o.Choice: lambda self, one, into: self._choose(one, lambda side: self.value(side, into)),
     o.TruthOf: lambda self, one, into: self.truth(one.test, into),
     o.Fold: lambda self, one, into: self.emit(
         "ListFold", into, self.list_of(one.values), _FOLDS[one.how]
@@ -707,7 +693,9 @@ _VALUES: dict[Any, _Write] = {
 }
 _TESTS: dict[Any, Callable[[Any, Any, int, int], None]] = {
     o.Between: Laid._between,
-    o.Choice: Laid._chosen,
+    o.Choice: lambda self, one, to, on: self._choose(
+        one, lambda side: self.branch(side, to, bool(on))
+    ),
     o.IsKind: lambda self, one, to, on: self.emit(
         "IsKind", self.value(one.value), _KINDS[one.kind], on, to
     ),
