@@ -21,9 +21,6 @@ from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import contains_wildcard, mentioned, parts
 from rewrite.language.terms import Term, is_ground
 
-MOST_UNROLLED = 1
-"""How many facts known to match are written out one by one instead of looped over."""
-
 
 class Pool(NamedTuple):
     """Where to look; `facts` and `held` have the values where they are constant."""
@@ -74,7 +71,6 @@ class Loops:
     def __init__(self, write: Builder, matching: Matching) -> None:
         self.write, self.matching = write, matching
         self._rows: dict[Any, o.Rows] = {}
-        self._tables: dict[Any, dict[Any, list[tuple[int, Any]]]] = {}
 
     def look(
         self, pattern: Any, term_type: TermType, pool: Pool, at: Match, then: Then, *,
@@ -143,18 +139,7 @@ class Loops:
         is_term = isinstance(pattern, Term)
         rest = type(pattern).of_parts(open_) if is_term else tuple(open_)
         keys = tuple([place + is_term for place in known])
-        signature = (pool.name, keys)
-        rows = self._rows.setdefault(signature, o.Rows(pool.facts, keys))
-        if all(is_ground(arguments[place]) for place in known):  # known now: no loop is needed
-            if signature not in self._tables:
-                self._tables[signature] = rows.table()
-            table = self._tables[signature]
-            found = table.get(tuple([encode(arguments[place]) for place in known]), [])
-            if len(found) <= MOST_UNROLLED:
-                for number, value in found:
-                    if o.Const(number) not in at.claims.get(pool.name, ()):
-                        self._claim(rest, pool, at, then, o.Const(number), o.Const(value))
-                return
+        rows = self._rows.setdefault((pool.name, keys), o.Rows(pool.facts, keys))
         key = tuple([self.matching.expressions.value(arguments[i], at.names) for i in known])
         place, term = write.fresh("p", INT), write.fresh("t")
         with write.block(o.EachRow, place, term, rows, key):
@@ -166,7 +151,5 @@ class Loops:
     ) -> None:  # fmt: skip
         """Match what stands at a place; `free`: no pattern has taken that up."""
         others = () if free else at.claims.get(pool.name, ())
-        if isinstance(place, o.Const):  # two places that are known now are known to differ
-            others = tuple([one for one in others if not isinstance(one, o.Const)])
         with self.write.when(*[o.Not(o.Equal(place, one)) for one in others]):
             self.matching.match(pattern, value, at.claim(pool.name, place), then, typed=True)
