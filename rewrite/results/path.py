@@ -447,11 +447,7 @@ class Path(Frozen, Faced):
         unknown constructor or broken JSON. Steps are checked on first use: a label or cost that
         does not fit the states then raises ReplayError.
         """
-        return cls.of_data(puzzle, read_path(opened(text, "path", puzzle, constructors)))
-
-    @classmethod
-    def of_data(cls, puzzle: Puzzle, data: PathData) -> Path:
-        """Return the path read from a JSON text."""
+        data = read_path(opened(text, "path", puzzle, constructors))
         return cls(puzzle, data.states, data.bindings, data)
 
 

@@ -324,7 +324,7 @@ class Result(Faced):
             for name, one in whole.part("rules").named().items()
         }
         data = [read_path(one) for one in whole.part("paths").parts()]
-        paths = [Path.of_data(puzzle, one) for one in data]
+        paths = [Path(puzzle, one.states, one.bindings, one) for one in data]
         if "nearest" in older:
             lowest = figures["objective"] is not None and len(paths) == 1
             figures["nearest"] = lowest and figures["status"] != "found"
