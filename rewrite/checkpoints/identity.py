@@ -23,6 +23,7 @@ from attrs.validators import instance_of
 
 from rewrite.language.conditions import Predicate
 from rewrite.language.functions import Function, FunctionCall
+from rewrite.language.labels import cut
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import SYMBOLIC, Keyed, term_key
 from rewrite.language.patterns import everything_inside
@@ -128,7 +129,7 @@ class Writer:
                 elif isinstance(one, Predicate):
                     self._learn(one.function)
         keys = [term_key(value) for value in values]
-        self.parts.append(Part(name, shortened(text), digest(self._named(keys))))
+        self.parts.append(Part(name, cut(text, MOST_TEXT), digest(self._named(keys))))
 
     def add_rules(self, puzzle: Puzzle) -> None:
         """Add the parts of a puzzle that say which steps there are. Raises Unidentified."""
@@ -185,7 +186,7 @@ def function_part(function: Any) -> Part:
     """Return the part that identifies a user function. Raises Unidentified."""
     name = _name(function)
     return Part(
-        f"function {name}", shortened(_text(function, name)), _Opening(name).digest(function)
+        f"function {name}", cut(_text(function, name), MOST_TEXT), _Opening(name).digest(function)
     )
 
 
@@ -204,10 +205,6 @@ def digest_of(puzzle: Puzzle) -> str:
         if value is not None:
             written.add(part, "", value)
     return digest([(part.name, part.digest) for part in written.identity])[:18]
-
-
-def shortened(text: str) -> str:
-    return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]} …"
 
 
 def _text(function: Any, name: str) -> str:

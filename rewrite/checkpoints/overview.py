@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from rewrite.checkpoints.folder import Folder, missing
 from rewrite.checkpoints.identity import Part
 from rewrite.checkpoints.manifest import Manifest
+from rewrite.language.labels import cut
 
 LONGEST = 300
 MOST_SHOWN = 20
@@ -62,5 +63,4 @@ def _of(manifest: Manifest) -> Iterator[tuple[str, str]]:
 
 
 def _text(asked: dict[str, Part], name: str) -> str:
-    text = asked[name].text if name in asked else "?"
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+    return cut(asked[name].text, LONGEST) if name in asked else "?"
