@@ -16,7 +16,7 @@ from rewrite.compile.code.types import INT
 
 _CHEAP = {o.Arithmetic, o.Length}
 """Cheap enough to compute once too often."""
-_PUT_OFF = {o.Length, o.Index, o.Slice, o.Without}
+_PUT_OFF = {o.Index, o.Slice, o.Without}
 """What is written where a match begins, and may be needed only once much else was tested."""
 _LOOPS = frozenset(o.LOOPS)
 
@@ -110,21 +110,14 @@ class _Placing:
         """Return operations with one before them done where it is needed."""
         name = let.into.name
         asking = [place for place, op in enumerate(ops) if name in self._sets(op)[0]]
-        made_of = self._sets(let.value)[0]
-        inside = [
-            place for place in asking
-            if self._only_inside(ops[place], name) and not made_of & self._sets(ops[place])[1]
-        ]  # fmt: skip
-        rarely = all(
-            type(ops[place].test) is o.Equal for place in inside if type(ops[place]) is o.If
-        )
-        if inside == asking and (len(asking) == 1 or rarely):
-            for place in asking:
-                op = ops[place]
-                ops[place] = op._replace(body=tuple(self._later(let, [*op.body])))
+        if not asking:
             return ops
-        at = asking[0] if asking else len(ops)
-        return [*ops[:at], let, *ops[at:]] if asking else ops
+        at, op = asking[0], ops[asking[0]]
+        changed = self._sets(let.value)[0] & self._sets(op)[1]
+        if len(asking) == 1 and self._only_inside(op, name) and not changed:
+            ops[at] = op._replace(body=tuple(self._later(let, [*op.body])))
+            return ops
+        return [*ops[:at], let, *ops[at:]]
 
     def _only_inside(self, op: Any, name: str) -> bool:
         """Whether an operation needs a value only on one of the ways to go on from it."""
