@@ -8,6 +8,7 @@ the puzzle is built again with wider slots or as a multiset.
 
 from __future__ import annotations
 
+from collections import Counter
 from copy import copy
 from functools import reduce
 from operator import or_
@@ -243,8 +244,8 @@ class SlotLayout:
 
     def encode(self, state: State) -> int:
         """Return the code of a state. Raises NeedsCapacity for one that does not fit the layout."""
-        code, left = 0, list(self.static)
-        filled = 0
+        code, left = 0, Counter(map(term_key, self.static))
+        unfilled = sum(len(slots.offsets) for slots in self.slots.values())
         chosen: set[int] = set()
         for term in state:
             family = self.found.family(term)
@@ -254,9 +255,9 @@ class SlotLayout:
                 if key not in slots.offsets:
                     raise NeedsCapacity(Capacity(multiset=["a key that the start has not"]))
                 code |= slots.number(value) << slots.offsets[key]
-                filled += 1
-            elif (at := _find(left, term)) is not None:
-                del left[at]
+                unfilled -= 1
+            elif left[own := term_key(term)]:
+                left[own] -= 1
             else:
                 place = self.atoms.get(encode(term))
                 if place is None or place.mask in chosen:
@@ -266,7 +267,7 @@ class SlotLayout:
         missing = any(
             not choice.optional and mask not in chosen for mask, choice in self.choices.items()
         )
-        if missing or left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
+        if missing or left.total() or unfilled:
             raise NeedsCapacity(Capacity(multiset=["a term is missing"]))
         return code
 
@@ -301,11 +302,6 @@ class SlotLayout:
                     term = known[place] = decode(atom)
                 terms.append(term)
         return State.of(terms)
-
-
-def _find(terms: list[Any], term: Any) -> int | None:
-    wanted = term_key(term)
-    return next((i for i, other in enumerate(terms) if term_key(other) == wanted), None)
 
 
 # -- for people ---------------------------------------------------------------------------
