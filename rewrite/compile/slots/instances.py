@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from attrs import evolve
@@ -127,8 +125,9 @@ class RuleInstances:
         return list(found.values())
 
     def _changes(self, instance: Instance) -> Iterator[Change]:
-        taken = self._atoms("take", instance.take)
-        gone = _masks(taken)
+        gone = before = 0
+        for place in self._atoms("take", instance.take):
+            gone, before = gone | place.mask, before | place.value
         spots = self.spots(instance)
         for known in self.cases(instance, spots):
             asked = self._tests(known, self._unique(known, spots) if self.reads.exchanged else {})
@@ -140,7 +139,7 @@ class RuleInstances:
                 continue
             given, fill, guard = put
             if self.reads.parts is None:
-                lookups = (self._looked_up(instance, spots, _bits(taken), fill),)
+                lookups = (self._looked_up(instance, spots, before, fill),)
                 pairs, cost = tuple(tests.items()), self.rule.cost
                 yield Change(pairs, lookups=lookups, guard=guard, cost=cost, misses=misses)
                 continue
@@ -333,12 +332,3 @@ class RuleInstances:
             key, ground = shown[0], instance.ground
             found.append(self.reads.copied(pattern, key, source, spot, allowed, ground))
         return found
-
-
-def _bits(places: list[Place]) -> int:
-    """Return what the bits of atoms hold if the state holds all of them."""
-    return reduce(or_, [place.value for place in places], 0)
-
-
-def _masks(places: list[Place]) -> int:
-    return reduce(or_, [place.mask for place in places], 0)
