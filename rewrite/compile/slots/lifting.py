@@ -17,7 +17,9 @@ from attrs import evolve, frozen
 from rewrite.compile.interning import constructor
 from rewrite.compile.slots.keys import Family, is_balanced
 from rewrite.language.conditions import Holds
-from rewrite.language.expressions import Call, Variable
+from rewrite.language.expressions import Variable
+from rewrite.language.order import inside
+from rewrite.language.pickling import Structured
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.terms import Term
@@ -118,24 +120,17 @@ def _lifted(rules: list[Rule], group: list[int]) -> tuple[Rule, list[Any], Varia
     return made, facts, number
 
 
-def _inside(value: Any) -> tuple[Any, ...]:
-    if isinstance(value, Holds):
-        return (value.expression,)
-    return value if isinstance(value, tuple) else value.term_parts()
-
-
 def _rebuilt(value: Any, named: Callable[[Any], Any]) -> Any:
     """Return a value with its numbers and texts replaced."""
     if type(value) in KINDS:
         return named(value)
-    if not isinstance(value, (tuple, Term, Call, Holds)):
+    if isinstance(value, Holds):
+        return Holds(_rebuilt(value.expression, named))
+    if not isinstance(value, (tuple, Structured)):
         return value
-    inner = tuple([_rebuilt(one, named) for one in _inside(value)])
-    if isinstance(value, Term):
-        return type(value).of_parts(inner)
-    if isinstance(value, Call):
-        return Call(value.op, inner, value.kind)
-    return inner if isinstance(value, tuple) else Holds(*inner)
+    inner = tuple([_rebuilt(one, named) for one in inside(value)])
+    rebuild, first = (tuple, ()) if isinstance(value, tuple) else value.term_rebuild()
+    return rebuild(*first, inner)
 
 
 def _balances(rule: Rule) -> list[bool]:
