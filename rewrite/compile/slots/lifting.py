@@ -129,7 +129,9 @@ def _rebuilt(value: Any, named: Callable[[Any], Any]) -> Any:
     if not isinstance(value, (tuple, Structured)):
         return value
     inner = tuple([_rebuilt(one, named) for one in inside(value)])
-    rebuild, first = (tuple, ()) if isinstance(value, tuple) else value.term_rebuild()
+    if isinstance(value, tuple):
+        return inner
+    rebuild, first = value.term_rebuild()
     return rebuild(*first, inner)
 
 
