@@ -178,9 +178,9 @@ class Listed:
 def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[int], int]:
     """Return the function from a state to its canonical form. `elements`: all, identity first.
 
-    It is the least image as a number, as in `core-crate/src/canon.rs`. Images are not built: field by
-    field, the highest first, look up which elements reach the least value there, until one is left or
-    all that are left agree.
+    It is the least image as a number, as in `core-crate/src/canon.rs`. Images are not built: field
+    by field, the highest first, look up which elements reach the least value there, until one is
+    left or all that are left agree.
     """
     if len(elements) == 1:
         return lambda code: code
