@@ -9,14 +9,15 @@ only to where they always have a value.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import reduce
+from typing import Any, NamedTuple
 
 from rewrite.compile.code import operations as o
-from rewrite.compile.code.types import INT
+from rewrite.compile.code.types import ANY, INT
 
-_CHEAP = {o.Arithmetic, o.Length}
+_CHEAP = {o.Arithmetic, o.Length, o.Index}
 """Cheap enough to compute once too often."""
-_PUT_OFF = {o.Index, o.Slice, o.Without}
+_PUT_OFF = {o.Length, o.Index, o.Slice, o.Without}
 """What is written where a match begins, and may be needed only once much else was tested."""
 _LOOPS = frozenset(o.LOOPS)
 
@@ -24,28 +25,77 @@ _LOOPS = frozenset(o.LOOPS)
 def placed(unit: o.Unit) -> o.Unit:
     """Return a unit with each computation where it runs least often."""
     return o.Unit(unit.name, tuple([
-        o.Function(one.name, one.parameters, one.on_state, _Placing(one).body(one.body))
+        o.Function(
+            one.name, one.parameters, one.on_state, _Placing(one).body(one.body, _UNKNOWN)
+        )
         for one in unit.functions
     ]))  # fmt: skip
 
 
-def _is_sure(value: Any) -> bool:
-    """Whether a value can be computed unconditionally, as the types of its registers promise."""
-    kind = type(value)
-    if kind is o.Arithmetic:
-        if value.op in ("//", "%") and (type(value.right) is not o.Const or value.right.value == 0):
-            return False
-        return _is_int(value.left) and _is_int(value.right)
-    return kind is o.Length and type(value.value) is o.Reg and value.value.type.kind == "seq"
+class _Known(NamedTuple):
+    """What the tests on the way to a place say about registers, by name.
+
+    sizes   the least length of sequences
+    """
+
+    ints: frozenset[str]
+    nonzero: frozenset[str]
+    sizes: dict[str, int]
+
+    def after(self, test: Any) -> _Known:
+        """Return what is known where a test holds."""
+        match test:
+            case o.And(parts):
+                return reduce(_Known.after, parts, self)
+            case o.IsKind(o.Reg(name), "int"):
+                return self._replace(ints=self.ints | {name})
+            case o.Not(o.Equal(o.Reg(name), o.Const(0))):
+                return self._replace(nonzero=self.nonzero | {name})
+            case o.Equal(o.Length(o.Reg(name)), o.Const(int(size))) | o.Compare(
+                ">=", o.Length(o.Reg(name)), o.Const(int(size))
+            ):
+                return self._replace(sizes=self.sizes | {name: size})
+        return self
+
+    def without(self, names: frozenset[str]) -> _Known:
+        """Return what still holds after these registers are written."""
+        sizes = {name: size for name, size in self.sizes.items() if name not in names}
+        return _Known(self.ints - names, self.nonzero - names, sizes)
+
+    def sure(self, value: Any) -> bool:
+        """Whether a value can be computed unconditionally."""
+        kind = type(value)
+        if kind is o.Arithmetic:
+            if value.op in ("//", "%") and not self._is_not_zero(value.right):
+                return False
+            return self._is_int(value.left) and self._is_int(value.right)
+        if kind is o.Length:
+            return self._size(value.value) is not None
+        if kind is o.Index:
+            size, at = self._size(value.values), value.at
+            return size is not None and type(at) is o.Const and -size <= at.value < size
+        return kind is o.Reg or kind is o.Const
+
+    def _is_not_zero(self, value: Any) -> bool:
+        if type(value) is o.Const:
+            return type(value.value) is int and value.value != 0
+        return type(value) is o.Reg and value.name in self.nonzero
+
+    def _is_int(self, value: Any) -> bool:
+        kind = type(value)
+        if kind is o.Const:
+            return type(value.value) is int
+        if kind is o.Reg:
+            return value.type.kind == "int" or value.name in self.ints
+        return kind in (o.Arithmetic, o.Length) and self.sure(value)
+
+    def _size(self, value: Any) -> int | None:
+        if type(value) is not o.Reg:
+            return None
+        return self.sizes.get(value.name, 0 if value.type.kind == "seq" else None)
 
 
-def _is_int(value: Any) -> bool:
-    kind = type(value)
-    if kind is o.Const:
-        return type(value.value) is int
-    if kind is o.Reg:
-        return bool(value.type.kind == "int")
-    return _is_sure(value)
+_UNKNOWN = _Known(frozenset(), frozenset(), {})
 
 
 class _Placing:
@@ -54,40 +104,56 @@ class _Placing:
         self._often = _often_written(function.body)
         self._made = 0
 
-    def body(self, ops: o.Body) -> o.Body:
-        return self._put_off([one for op in ops for one in self._op(op)])
+    def body(self, ops: o.Body, known: _Known) -> o.Body:
+        made: list[Any] = []
+        for op in ops:
+            made += self._op(op, known)
+            written = self._sets(op)[1]
+            if written:
+                known = known.without(written)
+        return self._put_off(made)
 
-    def _op(self, op: Any) -> list[Any]:
+    def _op(self, op: Any, known: _Known) -> list[Any]:
         kind = type(op)
         if kind is o.If:
-            return [o.If(op.test, self.body(op.body), self.body(op.otherwise))]
+            body = self.body(op.body, known.after(op.test))
+            return [o.If(op.test, body, self.body(op.otherwise, known))]
         if kind is o.Attempt:
-            return [op._replace(body=self.body(op.body), missing=self.body(op.missing))]
+            inside = known.without(frozenset([op.into.name]))
+            if o.held(op) is not None:  # what is in the body is behind the test
+                inside = inside.after(op.value)
+            return [op._replace(body=self.body(op.body, inside),
+                                missing=self.body(op.missing, known))]  # fmt: skip
         if kind in _LOOPS:
-            return self._around(op._replace(body=self.body(op.body)))
+            written = self._sets(op)[1]
+            loop = op._replace(body=self.body(op.body, known.without(written)))
+            return self._around(loop, known)
         return [op]
 
     # -- out of loops ----------------------------------------------------------------------
-    def _around(self, loop: Any) -> list[Any]:
+    def _around(self, loop: Any, known: _Known) -> list[Any]:
         """Return a loop behind what its turns need not do."""
         first: dict[Any, o.Reg] = {}
-        body = self._lifted(loop.body, first, self._sets(loop)[1])
+        body = self._lifted(loop.body, first, self._sets(loop)[1], known)
         return [*[o.Let(into, value) for value, into in first.items()], loop._replace(body=body)]
 
-    def _lifted(self, given: Any, first: dict[Any, o.Reg], changed: frozenset[str]) -> Any:
+    def _lifted(self, given: Any, first: dict[Any, o.Reg], changed: frozenset[str],
+                known: _Known) -> Any:  # fmt: skip
         """Return what is done in a loop, without what `first` is to do before; that grows."""
         kind = type(given)
         if kind is o.Reg or kind is o.Const or not isinstance(given, tuple):
             return given
-        if kind in _CHEAP and not self._sets(given)[0] & changed and _is_sure(given):
+        if kind in _CHEAP and not self._sets(given)[0] & changed and known.sure(given):
             found = first.get(given)
             if found is None:
-                found = first[given] = o.Reg(f"same{self._made}", INT)
+                found = first[given] = o.Reg(
+                    f"same{self._made}", INT if kind in (o.Arithmetic, o.Length) else ANY
+                )
                 self._made += 1
             return found
         if kind in (o.Table, o.Rows):
             return given
-        parts = [self._lifted(part, first, changed) for part in given]
+        parts = [self._lifted(part, first, changed, known) for part in given]
         if all(new is old for new, old in zip(parts, given, strict=True)):
             return given
         return kind(*parts) if kind is not tuple else tuple(parts)
@@ -110,14 +176,21 @@ class _Placing:
         """Return operations with one before them done where it is needed."""
         name = let.into.name
         asking = [place for place, op in enumerate(ops) if name in self._sets(op)[0]]
-        if not asking:
+        made_of = self._sets(let.value)[0]
+        inside = [
+            place for place in asking
+            if self._only_inside(ops[place], name) and not made_of & self._sets(ops[place])[1]
+        ]  # fmt: skip
+        rarely = all(
+            type(ops[place].test) is o.Equal for place in inside if type(ops[place]) is o.If
+        )
+        if inside == asking and (len(asking) == 1 or rarely):
+            for place in asking:
+                op = ops[place]
+                ops[place] = op._replace(body=tuple(self._later(let, [*op.body])))
             return ops
-        at, op = asking[0], ops[asking[0]]
-        changed = self._sets(let.value)[0] & self._sets(op)[1]
-        if len(asking) == 1 and self._only_inside(op, name) and not changed:
-            ops[at] = op._replace(body=tuple(self._later(let, [*op.body])))
-            return ops
-        return [*ops[:at], let, *ops[at:]]
+        at = asking[0] if asking else len(ops)
+        return [*ops[:at], let, *ops[at:]] if asking else ops
 
     def _only_inside(self, op: Any, name: str) -> bool:
         """Whether an operation needs a value only on one of the ways to go on from it."""

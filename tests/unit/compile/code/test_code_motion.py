@@ -45,6 +45,28 @@ def test_what_may_have_no_value_or_be_no_number_stays_where_it_is() -> None:
         assert body(loop) == (loop,)
 
 
+def test_a_test_around_the_loop_makes_it_sure() -> None:
+    long = o.Compare(">=", o.Length(G), TWO, True)
+    not_zero = o.And((o.IsKind(A, "int"), o.Not(o.Equal(A, ZERO))))
+    for test, value in (
+        (long, o.Index(G, o.Const(-2))),
+        (not_zero, o.Arithmetic("//", N, A)),
+        (o.IsKind(A, "int"), o.Arithmetic("-", A, N)),
+    ):
+        [only] = body(o.If(test, (each(COUNT, out(value)),)))
+        assert [type(op) for op in only.body] == [o.Let, o.Each]
+        loop = each(COUNT, o.If(test, (out(value),)))  # one inside does not
+        assert value not in [op.value for op in body(loop) if isinstance(op, o.Let)]
+    beyond = each(COUNT, out(o.Index(G, o.Const(-3))))
+    assert body(o.If(long, (beyond,))) == (o.If(long, (beyond,)),)
+
+
+def test_a_register_that_is_written_to_again_is_not_known_any_more() -> None:
+    inner = o.Each(None, Y, G, (COUNT, out(o.Arithmetic("-", A, N))))
+    whole = o.If(o.IsKind(A, "int"), (o.Let(A, o.Index(G, ZERO)), inner))
+    assert body(whole) == (whole,)
+
+
 def test_what_one_branch_asks_for_is_made_there() -> None:
     rest = o.Let(S, o.Without(G, (P,)))
     wanted = o.If(o.Equal(Z, N), (COUNT, o.Emit(0, TWO, o.Groups((S,)))))
@@ -65,3 +87,11 @@ def test_a_value_that_the_next_turn_reads_is_not_put_off() -> None:
     first, again = o.Let(S, o.Slice(G, ZERO, TWO)), o.Let(S, o.Slice(G, ZERO, P))
     loop = each(out(S), again, o.If(o.Equal(Z, N), (out(S),)))
     assert body(first, loop) == (first, loop)
+
+
+def test_a_length_that_is_compared_with_no_number_says_nothing_of_places() -> None:
+    for test in (
+        o.Equal(o.Length(G), o.Const("a")), o.Compare(">=", o.Length(G), o.Const("a"), False),
+    ):  # fmt: skip
+        loop = each(COUNT, out(o.Index(G, ZERO)))
+        assert body(o.If(test, (loop,))) == (o.If(test, (loop,)),)
