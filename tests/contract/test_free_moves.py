@@ -190,9 +190,8 @@ def test_a_step_that_counts_is_told_where_a_free_move_does_the_same(engine: str)
     hop = rule("hop", take=[Player(1)], put=[Player(2)])
     alike = rule("on", take=[Player(1)], put=[Player(2)])
     puzzle = Puzzle(ON, BACK, hop, start=[Player(1)], goal=contains(Player(2)))
-    same_label = search(puzzle.replace(rules=[ON, BACK, alike]), engine=engine, min_depth=1).paths[
-        0
-    ]
+    found = search(puzzle.replace(rules=[ON, BACK, alike]), engine=engine, min_depth=1)
+    same_label = found.paths[0]
     assert Path.from_json(same_label.to_json(), same_label.puzzle).cost == same_label.cost == 1
     for strategy in ("auto", "breadth_first", "uniform_cost"):
         result = search(puzzle, engine=engine, strategy=strategy, min_depth=1)
