@@ -116,7 +116,9 @@ def _matched(
 def _stock(state: State, facts: State) -> list[tuple[Any, int, int]]:
     """Return each term, with how many of it there are in a state and among the facts."""
     everything = State.of([*state.items, *facts.items])
-    return [(term, state.count(term), facts.count(term)) for term, _ in everything.distinct()]
+    given = {term_key(term): number for term, number in facts.distinct()}
+    numbers = [(term, total, given.get(term_key(term), 0)) for term, total in everything.distinct()]
+    return [(term, total - among_facts, among_facts) for term, total, among_facts in numbers]
 
 
 def _settled(
@@ -135,8 +137,8 @@ def _settled(
             continue
         (pattern, takes), rest = pools[0], pools[1:]
         for term, mine, given in stock:
-            took = sum(1 for other in taken if same(other, term))
-            held = sum(1 for other in kept if same(other, term))
+            took = sum(1 for other in taken if other is term)  # the stock has each term once
+            held = sum(1 for other in kept if other is term)
             if took + held >= mine + given or (takes and took >= mine):
                 continue
             for bound, more in match(pattern, term, found, waiting):

@@ -26,7 +26,7 @@ from tests.property.tuple_puzzles import tuple_puzzles
 from tests.second_checker import accepts
 
 pytestmark = quiet
-MOST = 150
+MOST = 40  # states: the definition judges each, and most random puzzles have more
 PUZZLES = st.one_of(
     board_puzzles(), computed_puzzles(), ring_puzzles(), piece_puzzles(free=True), tuple_puzzles()
 )
