@@ -267,7 +267,7 @@ def test_it_goes_on_after_a_kill(kind: str, tmp_path: Path) -> None:
     kill_and_compare(kind, tmp_path, random.Random(kind))
 
 
-KILLS = 100 if os.environ.get("HYPOTHESIS_PROFILE") == "soak" else 10
+KILLS = 100 if os.environ.get("HYPOTHESIS_PROFILE") == "soak" else 25
 """Of each kind of search: a hundred take minutes."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 from hypothesis import assume, note
 
-from rewrite import STRATEGIES, Puzzle, Result, RewriteError, State
+from rewrite import STRATEGIES, Puzzle, Result, RewriteError, State, explore
 from rewrite.language import meaning
 from tests.property.strategies import begun
 
@@ -102,6 +102,15 @@ def twin(puzzle: Puzzle, most: int = STATES) -> Twin | None:
         found = {s for s, tos in after.items() if s not in left and not left.keys().isdisjoint(tos)}
         left |= dict.fromkeys(found, depth)
     return Twin(ways, after, costs, goals, left)
+
+
+def assume_few(puzzle: Puzzle, most: int = STATES) -> None:
+    """Set aside what `small` would, but ask an engine, where few examples need the definition."""
+    try:
+        few = explore(puzzle.replace(goal=None), max_states=most + 1)
+    except RewriteError:
+        few = None
+    assume(few is not None and few.complete and len(few.states) <= most)
 
 
 def small(puzzle: Puzzle, most: int = STATES) -> Twin:

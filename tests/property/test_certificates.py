@@ -18,7 +18,7 @@ from rewrite.certificates.write import taken_apart
 from tests.engines import ENGINES, quiet
 from tests.forging import Rows, closed, opened
 from tests.property.board_puzzles import board_puzzles
-from tests.property.by_definition import Twin, small
+from tests.property.by_definition import Twin, assume_few, small
 from tests.property.computed_puzzles import computed_puzzles
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
@@ -26,7 +26,7 @@ from tests.property.tuple_puzzles import tuple_puzzles
 from tests.second_checker import accepts
 
 pytestmark = quiet
-MOST = 40  # states: the definition judges each, and most random puzzles have more
+MOST = 150
 PUZZLES = st.one_of(
     board_puzzles(), computed_puzzles(), ring_puzzles(), piece_puzzles(free=True), tuple_puzzles()
 )
@@ -37,16 +37,16 @@ ASKED: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-def certificate_of(puzzle: Puzzle, folder: Path, **asked: Any) -> tuple[bytes, Twin]:
-    """A certificate, and the space."""
+def certificate_of(puzzle: Puzzle, folder: Path, **asked: Any) -> bytes:
+    """A certificate of a puzzle with few states."""
     assume(puzzle.goal is not None)
-    space = small(puzzle, MOST)
+    assume_few(puzzle, MOST)
     file = folder / "certificate"
     file.unlink(missing_ok=True)
     with suppress(SearchError):  # a strategy that does not fit
         search(puzzle, certificate=file, **asked)
     assume(file.exists())
-    return file.read_bytes(), space
+    return file.read_bytes()
 
 
 @given(PUZZLES, st.sampled_from(ASKED))
@@ -54,7 +54,7 @@ def test_what_a_search_shows_is_accepted(
     tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, asked: dict[str, Any]
 ) -> None:
     folder = tmp_path_factory.mktemp("certificate")
-    data, space = certificate_of(puzzle, folder, **asked)
+    data, space = certificate_of(puzzle, folder, **asked), small(puzzle, MOST)
     head, _ = taken_apart(data)
     event(f"{min(3, sum(one[0] for one in head['blocks']))} states, fields: {bool(head['fields'])}")
     assert head["kind"] == "way"
@@ -65,16 +65,14 @@ def test_what_a_search_shows_is_accepted(
     assert accepts(data, puzzle)
 
 
-def space_certificate_of(
-    puzzle: Puzzle, folder: Path, task: Any, engine: str
-) -> tuple[bytes, Twin]:
-    """A certificate of all distances, or of the hardest state."""
-    space = small(puzzle, MOST)
+def space_certificate_of(puzzle: Puzzle, folder: Path, task: Any, engine: str) -> bytes:
+    """A certificate of all distances, or of the hardest state where a goal state is reached."""
     assume(task is distances or puzzle.goal is not None)
+    assume_few(puzzle, MOST)
     found = task(puzzle, certificate=folder / "certificate", engine=engine)
     assert found.notes
-    assume(task is distances or space.goals)
-    return (folder / "certificate").read_bytes(), space
+    assume(task is distances or found.levels)
+    return (folder / "certificate").read_bytes()
 
 
 def true_of(head: dict[str, Any], rows: Rows, space: Twin) -> bool:
@@ -92,7 +90,7 @@ def test_what_is_shown_of_a_space_is_accepted(
     tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, task: Any, engine: str
 ) -> None:
     folder = tmp_path_factory.mktemp("certificate")
-    data, space = space_certificate_of(puzzle, folder, task, engine)
+    data, space = space_certificate_of(puzzle, folder, task, engine), small(puzzle, MOST)
     found = verify(folder / "certificate", puzzle, processes=1)
     assert found, found.why
     assert found.states == len(space.after)
@@ -141,7 +139,7 @@ def forged(data: bytes, change: tuple[str, int, int]) -> bytes:
 
 
 def check_forged(
-    folder: Path, puzzle: Puzzle, data: bytes, changes: list[tuple[str, int, int]], space: Twin
+    folder: Path, puzzle: Puzzle, data: bytes, changes: list[tuple[str, int, int]]
 ) -> None:
     for change in changes:
         data = forged(data, change)
@@ -150,7 +148,7 @@ def check_forged(
     event(f"{'and '.join(one[0] for one in changes)}: {'accepted' if found else 'refused'}")
     assert bool(found) == accepts(data, puzzle)
     if found:
-        assert true_of(*opened(data), space)
+        assert true_of(*opened(data), small(puzzle, MOST))
 
 
 @given(PUZZLES, st.lists(forgeries(), min_size=1, max_size=2))
@@ -158,8 +156,7 @@ def test_a_forged_certificate_is_refused_or_true(
     tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, changes: list[tuple[str, int, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("certificate")
-    data, space = certificate_of(puzzle, folder)
-    check_forged(folder, puzzle, data, changes, space)
+    check_forged(folder, puzzle, certificate_of(puzzle, folder), changes)
 
 
 @given(PUZZLES, st.sampled_from(TASKS), st.lists(forgeries(), min_size=1, max_size=2))
@@ -168,8 +165,8 @@ def test_a_forged_certificate_of_a_space_is_refused_or_true(
     changes: list[tuple[str, int, int]],
 ) -> None:  # fmt: skip
     folder = tmp_path_factory.mktemp("certificate")
-    data, space = space_certificate_of(puzzle, folder, task, ENGINES[0])
-    check_forged(folder, puzzle, data, changes, space)
+    data = space_certificate_of(puzzle, folder, task, ENGINES[0])
+    check_forged(folder, puzzle, data, changes)
 
 
 @given(
@@ -180,7 +177,7 @@ def test_damage_is_found(
     tmp_path_factory: pytest.TempPathFactory, puzzle: Puzzle, at: int, byte: int, kind: str
 ) -> None:
     folder = tmp_path_factory.mktemp("certificate")
-    data, space = certificate_of(puzzle, folder)
+    data = certificate_of(puzzle, folder)
     place = at % len(data)
     head, blocks = taken_apart(data)
     if kind == "header":  # any part of it is anything
@@ -198,7 +195,7 @@ def test_damage_is_found(
     found = verify(file, puzzle, processes=1)
     event(f"{kind}: {'accepted' if found else 'refused'}")
     if found:
-        assert true_of(*opened(changed), space)
+        assert true_of(*opened(changed), small(puzzle, MOST))
         assert accepts(changed, puzzle)
 
 
