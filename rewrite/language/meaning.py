@@ -116,9 +116,12 @@ def _matched(
 def _stock(state: State, facts: State) -> list[tuple[Any, int, int]]:
     """Return each term, with how many of it there are in a state and among the facts."""
     everything = State.of([*state.items, *facts.items])
-    given = {term_key(term): number for term, number in facts.distinct()}
-    numbers = [(term, total, given.get(term_key(term), 0)) for term, total in everything.distinct()]
-    return [(term, total - among_facts, among_facts) for term, total, among_facts in numbers]
+    among_facts = {term_key(term): number for term, number in facts.distinct()}
+    found: list[tuple[Any, int, int]] = []
+    for term, number in everything.distinct():
+        given = among_facts.get(term_key(term), 0)
+        found.append((term, number - given, given))
+    return found
 
 
 def _settled(

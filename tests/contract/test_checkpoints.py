@@ -11,7 +11,9 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -248,13 +250,23 @@ def killed_at(
     return process.returncode
 
 
+@cache
+def seconds_of(kind: str) -> float:
+    """How long a process takes for a search that saves as often as it can, if nothing kills it."""
+    with TemporaryDirectory() as folder, child(kind, Path(folder)) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        began = time.monotonic()
+        assert process.stdout.read() == "ends\n"
+        return time.monotonic() - began
+
+
 def kill_and_compare(kind: str, folder: Path, chance: random.Random) -> int:
     """Kill a search a few times, let it end, and compare; return how often it was killed."""
-    began = time.monotonic()
-    KINDS[kind].run()
-    longest, kills = time.monotonic() - began + 0.5, 0
+    kills = 0
     for _ in range(chance.randint(1, 5)):
-        code = killed_at(kind, folder, chance.uniform(0, longest), threads=chance.randint(1, 3))
+        seconds = chance.uniform(0, seconds_of(kind))
+        code = killed_at(kind, folder, seconds, threads=chance.randint(1, 3))
         kills += code == -signal.SIGKILL
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # nothing is ever damaged by a kill
