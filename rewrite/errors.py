@@ -140,6 +140,16 @@ UNWRITABLE = re.compile("embedded null|integer string conversion|surrogates not 
 """In the ValueErrors of Python for names of files, and numbers, that it cannot write."""
 
 
+def _whose_text_failed(error: Exception) -> type | None:
+    """Return the class whose `__repr__` or `__str__` raised this error, if one did."""
+    found, at = None, error.__traceback__
+    while at is not None:
+        if at.tb_frame.f_code.co_name in ("__repr__", "__str__"):
+            found = type(at.tb_frame.f_locals.get("self"))
+        at = at.tb_next
+    return found
+
+
 def tells_unknown_names(
     error: type[RewriteError], called: str, removed: Mapping[str, str] = MappingProxyType({})
 ) -> Callable[[F], F]:
@@ -190,10 +200,17 @@ def tells_unknown_names(
                     f"{called}(…): Python's stack has no room left for it (RecursionError). Call "
                     "it from a shallower stack, or raise sys.setrecursionlimit"
                 ) from stopped
-            except ValueError as wrong:
-                if not UNWRITABLE.search(str(wrong)):
-                    raise
-                raise error(f"{called}(…): {wrong}") from wrong
+            except RewriteError:
+                raise
+            except Exception as wrong:
+                if isinstance(wrong, ValueError) and UNWRITABLE.search(described(wrong)):
+                    raise error(f"{called}(…): {wrong}") from wrong
+                if textless := _whose_text_failed(wrong):
+                    raise error(
+                        f"{called}(…): what was found is a {textless.__name__}, whose text fails "
+                        f"with {described(wrong)}"
+                    ) from wrong
+                raise
 
         return checked  # type: ignore[return-value]
 

@@ -143,13 +143,13 @@ def text_of(pieces: Pieces) -> str:
 
 
 def plain(value: Any) -> str:
-    """Return the source text of a number, a text or a truth value.
+    """Return the source text of a number, a text or a truth value, or of something foreign.
 
     Python prints numbers of more than a few thousand digits in base 16 only.
     """
     try:
         return repr(value)
-    except ValueError:
+    except Exception:  # a foreign `__repr__` may fail with anything
         return hex(value) if isinstance(value, int) else object.__repr__(value)
 
 

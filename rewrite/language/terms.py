@@ -28,6 +28,7 @@ from rewrite.language.order import (
     inside,
     levels_of,
     listed,
+    source,
     term_key,
 )
 from rewrite.language.pickling import Rebuild, Structured
@@ -72,7 +73,7 @@ def _frozen(value: Any, room: int) -> Any:
             parts.append(part if type(part) in PLAIN else _frozen(part, room - 1))
         return Bag.of(parts) if isinstance(value, list) else tuple(parts)
     if isinstance(value, Keyed) and value.term_refusal:
-        raise TermError(f"{value!r} is {value.term_refusal}", found=value)
+        raise TermError(f"{source(value)} is {value.term_refusal}", found=value)
     if isinstance(value, (Term, Symbolic, Bag)):
         if levels_of(value) > room:
             raise TermError(too_deep("a term", f"{MOST_LEVELS - room + levels_of(value):,}"))
@@ -85,26 +86,27 @@ def _frozen(value: Any, room: int) -> Any:
         )
     for refused, why in REFUSED.items():
         if isinstance(value, refused):
-            raise TermError(f"{value!r} cannot be a term: {why}", found=value)
+            raise TermError(f"{source(value)} cannot be a term: {why}", found=value)
     if isinstance(value, int):  # subclasses (IntEnum, NamedTuple) lose their class
         return int.__int__(value)
     if isinstance(value, str):
         return str.__str__(value)  # str(value) would give the name of an Enum member
     if isinstance(value, Iterator):
         raise TermError(
-            f"{value!r} cannot be a term: it is used up by one reading; give a list or a tuple",
+            f"{source(value)} cannot be a term: it is used up by one reading; give a list or a "
+            "tuple",
             found=value,
         )
     if callable(value) and not isinstance(value, type):
-        name = getattr(value, "__name__", repr(value))
+        name = getattr(value, "__name__", source(value))
         raise TermError(
-            f"{value!r} cannot be a term: it is a function; decorate it with @fn and call it: "
-            f"{name}(M)",
+            f"{source(value)} cannot be a term: it is a function; decorate it with @fn and call "
+            f"it: {name}(M)",
             found=value,
         )
     raise TermError(
-        f"{value!r} cannot be a term: terms are int, str, bool, tuples (sequences), lists (nested "
-        f"bags) and instances of classes decorated with @term; found {kind.__name__}",
+        f"{source(value)} cannot be a term: terms are int, str, bool, tuples (sequences), lists "
+        f"(nested bags) and instances of classes decorated with @term; found {kind.__name__}",
         found=value,
     )
 

@@ -1,10 +1,12 @@
 """One tree of exceptions, each also a built-in; the facts of an error are attributes."""
 
 import pickle
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from rewrite import errors
+from rewrite import Bag, Puzzle, contains, errors, ints, rule, search
 from rewrite.errors import RewriteError, UnboundVariable, did_you_mean
 
 BUILT_IN = {
@@ -54,3 +56,27 @@ def test_the_facts_of_an_error_are_its_attributes_also_after_pickling() -> None:
 def test_a_typo_gets_the_closest_name_and_a_stranger_gets_none() -> None:
     assert did_you_mean("NN", ["M", "N"]) == " (did you mean N?)"
     assert did_you_mean("weather", ["M", "N"]) == ""
+
+
+class Mute:
+    def __repr__(self) -> str:
+        raise KeyError("no text")
+
+
+X = ints("X")
+COUNT = Puzzle(rule("add", take=[X], put=[X + 1], when=X < 3), start=[0], goal=contains(3))
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: Bag([Mute()]), "Mute object at .* cannot be a term"),
+        (lambda: X + Mute(), "Mute object at .* cannot be a term"),
+        (lambda: contains(X, when=Mute()), "is a Mute, whose text fails with KeyError: 'no text'"),
+        (lambda: search(COUNT, strategy=Mute()), "is a Mute, whose text fails with KeyError"),
+        (lambda: search(COUNT, heuristic=lambda _: Mute()), "a Mute, whose text fails"),
+    ],
+)
+def test_what_has_no_text_is_reported_by_its_class(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(RewriteError, match=said):
+        call()
