@@ -20,7 +20,7 @@ BEYOND_WORK, MADE_WORK, GROWN_WORK = 900_000, 400_000, 20_000
 RUN_WORK, COMPILE_WORK = 10, 5_000
 """What a run takes at least, and what compiling a function takes: half a millisecond."""
 BATCH = 1_000
-GROWN_ROUNDS, MOST_STEPS = 2, 256
+GROWN_ROUNDS, MOST_STEPS, MOST_BITS = 2, 256, 32
 GROWS = "its terms grow without end"
 LARGEST = 256
 """Parts of a value, at least: one that is larger, and four times as large as those of the start,
@@ -36,7 +36,9 @@ class Effort:
 
     * numbers within those of start, facts and rules are no reason to stop;
     * once there are numbers beyond, BEYOND_WORK is left; a number that grew in MOST_STEPS rounds,
-      and in more than there are values in start, facts and rules, is a counter without end;
+      and in more than there are values in start, facts and rules, is a counter without end, as is
+      one of more than MOST_BITS and twice as many as those have: it is multiplied by itself or
+      others;
     * once there are sequences, texts, bags or terms, MADE_WORK is left;
     * once the largest value grew in GROWN_ROUNDS rounds in a row, GROWN_WORK.
     """
@@ -45,7 +47,7 @@ class Effort:
         self.base: set[Any] | None = None
         self.largest = self.highest = 0
         self.grown = self.steps = 0
-        self.limit = LARGEST
+        self.limit, self.bits = LARGEST, MOST_BITS
         self.renew()
 
     def renew(self) -> None:
@@ -82,6 +84,7 @@ class Effort:
         self.largest = max(map(_parts, parts), default=0)
         self.highest = max([abs(part) for part in parts if part.__class__ is int], default=0)
         self.limit = max(LARGEST, 4 * self.largest)
+        self.bits = max(MOST_BITS, 2 * self.highest.bit_length())
 
     def round(self, fresh: Sequence[Any]) -> None:
         """Note the terms that are new in a round. Raises Unsuitable where there is no end."""
@@ -93,7 +96,8 @@ class Effort:
         self.grown = self.grown + 1 if largest > self.largest else 0
         self.steps += highest > self.highest
         self.largest, self.highest = max(self.largest, largest), max(self.highest, highest)
-        if self.largest > self.limit or self.steps > max(MOST_STEPS, len(self.base)):
+        counts = self.steps > max(MOST_STEPS, len(self.base))
+        if self.largest > self.limit or counts or self.highest.bit_length() > self.bits:
             raise Unsuitable(GROWS)
         if self.steps:
             self.most = min(self.most, self.work + BEYOND_WORK)

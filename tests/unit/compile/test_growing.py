@@ -116,9 +116,12 @@ def test_what_grows_within_bounds_is_ground(puzzle: Puzzle, atoms: int) -> None:
         counting(),
         up(Fuel(N + 1), [Fuel(0), Fuel(7)]),
         up(Fuel(N - 3), [Fuel(0), Fuel(7)], when=N < 9),
+        # few values, but all pairs of them
+        Puzzle(rule("double", take=[Fuel(N)], keep=[Fuel(M)], put=[Fuel(2 * N)], when=N != M),
+               start=[Fuel(1), Fuel(3)]),
     ],
-)
-def test_counters_without_end_are_noticed(puzzle: Puzzle) -> None:
+)  # fmt: skip
+def test_numbers_that_grow_without_end_are_noticed(puzzle: Puzzle) -> None:
     grounder = grounder_of(puzzle)
     with pytest.raises(Unsuitable, match=effort.GROWS):
         grounder.atoms_and_instances()
