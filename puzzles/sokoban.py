@@ -99,7 +99,8 @@ def rows(text: str) -> list[str]:
             )
         return int(match[1]) * match[2]
 
-    written = re.sub(r"([0-9]+)([-_#@+$*. |])", run, text.expandtabs())
+    # from the first digit only: else many digits are tried from each of them
+    written = re.sub(r"(?<![0-9])([0-9]+)([-_#@+$*. |])", run, text.expandtabs())
     return written.translate(str.maketrans("-_|", "  \n")).strip("\n").splitlines()
 
 

@@ -342,7 +342,7 @@ def test_a_wrong_word_is_a_value_error_that_says_what_is_expected(
         import_module(f"puzzles.{puzzle}").instance(*words.split())
 
 
-@pytest.mark.parametrize("number", ["9" * 5000, "²"])
+@pytest.mark.parametrize("number", ["9" * 100_000, "²"])
 def test_a_number_that_cannot_be_converted_is_a_wrong_word(number: str) -> None:
     for name, make in PUZZLES.items():
         for words in (1, 3, 9, 16):
