@@ -85,7 +85,7 @@ class Reads:
                 continue
             slots, targets = self.families[number], self._targets(found, number)
             closed = all(one.closed for one in (slots, *targets))
-            if not self._moves(found, number) and (every or not closed):
+            if (every or not closed) and not self._moves(found, number):
                 return None
         return found
 
