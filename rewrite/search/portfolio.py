@@ -307,14 +307,15 @@ class Portfolio:
         if not self.first.natively and engine.reasoning is not None:
             self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
             return []
-        from rewrite.search.abilities import abilities  # few searches get here
-        from rewrite.search.candidates import candidates
+        from rewrite.search.candidates import candidates  # few searches get here
 
         doing("choosing patterns")
         try:
             asked = evolve(self.asked, strategy=self.first.asked.strategy)
             found = candidates(engine, asked, limits.max_memory)
             if not found and engine.reasoning is None:
+                from rewrite.search.abilities import abilities
+
                 missing = "; ".join([one.line for one in abilities(engine) if one.missing])
                 self.alone = f"nothing was tried beside this search: {missing}"
             return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]

@@ -17,7 +17,6 @@ from rewrite.analysis.conserved import keeping_counts
 from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.analysis.symmetry.actions import Action, Listed, action_of, closure, identity
 from rewrite.analysis.symmetry.exchanges import ExchangedTerms, Exchanges, exchanges, joined
-from rewrite.analysis.symmetry.found import found_group
 from rewrite.analysis.symmetry.interchangeable import Interchange
 from rewrite.analysis.symmetry.proof import GOAL, Doubt, Proof
 from rewrite.budget import ticking
@@ -33,7 +32,6 @@ from rewrite.language.symmetry import (
     Relabel,
     bijections,
 )
-from rewrite.results.symmetry_check import violation_in
 from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question
 
@@ -138,6 +136,8 @@ def _found(asked: Question, engine: Reasoning, goals: Sequence[int] | None) -> R
         with suppress(NoGoalStates):  # known goal states allow more symmetries
             listed = goal_codes(engine, asked.goal, LISTED_GOALS)
             goals = listed if len(listed) <= FEW_GOALS else None
+    from rewrite.analysis.symmetry.found import found_group  # not for those that are declared
+
     group, order = found_group(Proof(engine, asked.goal, goals), MOST_ELEMENTS)
     group = _within_counts(engine, group)
     notes = []
@@ -273,6 +273,8 @@ def _check(asked: Question, engine: Engine, bijection: Bijection, doubt: Doubt |
         return
     if doubt.what == GOAL and asked.goal is not asked.puzzle.goal:
         raise Unsuitable("it does not keep the goal of this search")
+    from rewrite.results.symmetry_check import violation_in  # only for this error
+
     puzzle = asked.puzzle.replace(goal=asked.goal)
     codes = [] if doubt.code is None else [doubt.code]
     for code in [*_reachable(engine), *codes]:
