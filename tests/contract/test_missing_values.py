@@ -148,3 +148,12 @@ def test_a_heuristic_is_not_made_of_a_goal_that_fails_for_a_value() -> None:
     goal = contains(Dial(0, M), Dial(1, N), when=half(M) > N)
     with pytest.raises(SearchError, match=r"cannot be made: .* cannot be tried on every value"):
         search(DIALS, goal=goal, strategy="astar", heuristic="hmax")
+
+
+@natively
+def test_what_no_state_holds_together_is_not_asked_of_the_terms_a_goal_lacks() -> None:
+    turn = rule("turn", take=[Dial(0, M), Dial(1, M)], put=[Dial(0, M + 1), Dial(1, M + 1)],
+                when=M < 3)  # fmt: skip
+    goal = contains(Dial(0, 2)) & lacks(Dial(0, M), Dial(1, N), when=half(M + N) < 2)
+    both = Puzzle(turn, start=[Dial(0, 0), Dial(1, 0)], goal=goal)
+    assert len(search(both, strategy="astar", heuristic="hmax").path or ()) == 2
