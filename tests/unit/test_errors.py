@@ -63,6 +63,7 @@ class Mute:
         raise KeyError("no text")
 
 
+MUTE: Any = Mute()
 X = ints("X")
 COUNT = Puzzle(rule("add", take=[X], put=[X + 1], when=X < 3), start=[0], goal=contains(3))
 
@@ -70,11 +71,11 @@ COUNT = Puzzle(rule("add", take=[X], put=[X + 1], when=X < 3), start=[0], goal=c
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: Bag([Mute()]), "Mute object at .* cannot be a term"),
-        (lambda: X + Mute(), "Mute object at .* cannot be a term"),
-        (lambda: contains(X, when=Mute()), "is a Mute, whose text fails with KeyError: 'no text'"),
-        (lambda: search(COUNT, strategy=Mute()), "is a Mute, whose text fails with KeyError"),
-        (lambda: search(COUNT, heuristic=lambda _: Mute()), "a Mute, whose text fails"),
+        (lambda: Bag([MUTE]), "Mute object at .* cannot be a term"),
+        (lambda: X + MUTE, "Mute object at .* cannot be a term"),
+        (lambda: contains(X, when=MUTE), "is a Mute, whose text fails with KeyError: 'no text'"),
+        (lambda: search(COUNT, strategy=MUTE), "is a Mute, whose text fails with KeyError"),
+        (lambda: search(COUNT, heuristic=lambda _: MUTE), "a Mute, whose text fails"),
     ],
 )
 def test_what_has_no_text_is_reported_by_its_class(call: Callable[[], Any], said: str) -> None:
