@@ -32,6 +32,7 @@ from rewrite.language.conditions import (
 )
 from rewrite.language.evaluation import Failed
 from rewrite.language.expressions import Call, Splice, Variable
+from rewrite.language.matching import same
 from rewrite.language.order import SEQUENCE, term_key
 from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
 from rewrite.language.puzzles import Puzzle
@@ -425,8 +426,8 @@ def _uncounted(rule: Rule) -> Rule:
         match given.expression if isinstance(given, Holds) else None:
             case Call(
                 op="==" | "!=" | ">" as op,
-                args=(Aggregate(name="count", patterns=(pattern,), when=()), 0 as none),
-            ) if type(none) is int and variables((*computed(pattern),)).keys() <= {*rule.bound}:
+                args=(Aggregate(name="count", patterns=(pattern,), when=()), none),
+            ) if same(none, 0) and variables((*computed(pattern),)).keys() <= {*rule.bound}:
                 # what the pattern computes is the same for each match: all of them fail, or none
                 lacking = Lacks((pattern,), [], [])
                 when[at] = lacking if op == "==" else Not(lacking)

@@ -169,6 +169,11 @@ def test_a_rule_may_count_whether_there_is_any() -> None:
     over = over_slots(task_of(step(count(At(q, 0)) == 0, count(At(p - 1, ANY)) > 0)))
     states = [over.decode(one) for one in over.successors(over.encode(State([At(0, 2), At(1, 1)])))]
     assert states == [State([At(0, 2), At(1, 2)])]
-    for asked in (count(At(q, tenth(q))) == 0, count(At(q, 0)) == False, count(At(q, 0)) == 1):  # noqa: E712
+    for asked in (
+        count(At(q, tenth(q))) == 0,
+        count(At(q, 0)) == False,  # noqa: E712
+        count(At(q, 0)) == 1,
+        count(At(q, 0)) > p,
+    ):
         with pytest.raises(Unsuitable, match="looks at the whole state"):
             over_slots(task_of(step(asked)))
