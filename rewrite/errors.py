@@ -177,7 +177,7 @@ def tells_unknown_names(
                 if name not in names:
                     raise error(
                         f"{called}(…, {name}=…): there is no {name}{did_you_mean(name, names)}; "
-                        f"{called} takes {', '.join(names)}",
+                        f"{called} takes {', '.join(names) or 'none'}",
                         argument=name,
                     ) from None
             try:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from rewrite.errors import ExportError
+from rewrite.errors import ExportError, tells_unknown_names
 from rewrite.export.maude_conditions import (
     Conditions,
     bag_of,
@@ -46,6 +46,7 @@ from rewrite.language.subterms import subterms
 STATE = "{{ {} }}"
 
 
+@tells_unknown_names(ExportError, "to_maude")
 def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> str:
     """Return the puzzle as the text of a Maude module; one rewrite there is one step here.
 

@@ -226,6 +226,7 @@ def lower(text: str) -> str:
     return _call("lower", text)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "text")
 def text(value: int | str | Sequence[str]) -> str:
     """A number written in decimal digits; the texts of a sequence joined; a text itself.
 
@@ -244,16 +245,19 @@ def text(value: int | str | Sequence[str]) -> str:
     return call  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "letters")
 def letters(text: str) -> tuple[str, ...]:
     """The letters of a text: letters("añ") is ("a", "ñ")."""
     return _call("letters", text)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "reverse")
 def reverse(values: Ordered) -> Ordered:
     """A sequence or text reversed; the same as `values[::-1]`."""
     return _call("reverse", values)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "position")
 def position(value: Any, values: Sequence[Any]) -> int:
     """The index, from 0, of the first occurrence of an element in a sequence, or a part in a text.
 

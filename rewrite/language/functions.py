@@ -171,6 +171,7 @@ class OneOf(Symbolic):
         return listed("one_of(", self.term_parts())
 
 
+@tells_unknown_names(ExpressionError, "one_of")
 def one_of(*options: Any) -> Any:
     """Branch over the given values, or over the elements of one sequence; only in `let=`."""
     choices, unordered = options, False

@@ -49,7 +49,7 @@ class Template:
             text = value if type(value) is str else source(value)
             try:
                 out.append(format(value, spec) if spec else text)
-            except (ValueError, TypeError, OverflowError):  # a spec that does not fit this value
+            except (ValueError, TypeError, OverflowError, MemoryError):  # no spec for this value
                 out.append(text)
         return one_line("".join(out))
 

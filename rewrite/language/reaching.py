@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, Self, TypeVar
 
-from rewrite.errors import ExpressionError, RuleError
+from rewrite.errors import ExpressionError, RuleError, tells_unknown_names
 from rewrite.language.bag import Bag
 from rewrite.language.functions import Function
 from rewrite.language.meaning import simplified, successors
@@ -55,6 +55,7 @@ def few(start: T, steps: Callable[[T], Iterable[T]], more: str) -> list[T]:
     return found
 
 
+@tells_unknown_names(ExpressionError, "reachable")
 def reachable(start: Any, rules: Any) -> Any:
     """Return all nested bags that rules lead to from one, nearest first, with itself.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rewrite.errors import PuzzleError, UnboundVariable
+from rewrite.errors import PuzzleError, UnboundVariable, tells_unknown_names
 from rewrite.language.bag import Bag
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.matching import match, same
@@ -52,6 +52,7 @@ class Interchangeable(Keyed):
         return f"interchangeable({', '.join(map(source, self.values))})"
 
 
+@tells_unknown_names(PuzzleError, "relabel")
 def relabel(pattern: Any, image: Any, *more: Any) -> Relabel:
     """Declare a generator of the puzzle's symmetry group: a bijection on terms.
 
@@ -79,6 +80,7 @@ def relabel(pattern: Any, image: Any, *more: Any) -> Relabel:
     return made
 
 
+@tells_unknown_names(PuzzleError, "interchangeable")
 def interchangeable(*values: Any) -> Interchangeable:
     """Declare values that play the same role: exchanging two of them changes nothing."""
     frozen_values = tuple(freeze(value) for value in values)

@@ -21,7 +21,7 @@ from typing import Any
 
 from attrs import asdict, evolve, field, frozen
 
-from rewrite.errors import ReadError
+from rewrite.errors import ReadError, tells_unknown_names
 from rewrite.language import effects as language
 from rewrite.language.conditions import Condition, contains, lacks
 from rewrite.language.expressions import Variable
@@ -58,6 +58,7 @@ MOST_INSTANCES = 100
 """Of an effect for all objects, of which it is asked how many of them depend on the state."""
 
 
+@tells_unknown_names(ReadError, "pddl")
 def pddl(domain: str | Path, problem: str | Path) -> Puzzle:
     """Return the planning task of two PDDL files as a puzzle.
 

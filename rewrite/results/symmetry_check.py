@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.errors import PuzzleError, RuleError, SearchError
+from rewrite.errors import PuzzleError, RuleError, SearchError, tells_unknown_names
 from rewrite.language import meaning
 from rewrite.language.meaning import RuleApplication
 from rewrite.language.puzzles import Puzzle, the_puzzle
@@ -93,6 +93,7 @@ class SymmetryReport:
         return "\n".join([f"{text} ({goals})", *map(str, self.violations)])
 
 
+@tells_unknown_names(SearchError, "check_symmetry")
 def check_symmetry(
     puzzle: Puzzle, samples: int = 100, *, seed: int = 0, start: Any = None
 ) -> SymmetryReport:

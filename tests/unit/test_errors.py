@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import rewrite
 from rewrite import Bag, Puzzle, contains, errors, ints, rule, search
 from rewrite.errors import RewriteError, UnboundVariable, did_you_mean
 
@@ -81,3 +82,14 @@ COUNT = Puzzle(rule("add", take=[X], put=[X + 1], when=X < 3), start=[0], goal=c
 def test_what_has_no_text_is_reported_by_its_class(call: Callable[[], Any], said: str) -> None:
     with pytest.raises(RewriteError, match=said):
         call()
+
+
+PYTHONS_OWN = {"compare", "term"}
+"""One takes the options of `search` by any name; the other is a decorator."""
+
+
+@pytest.mark.parametrize("name", sorted({*rewrite.__all__} - PYTHONS_OWN))
+def test_a_wrong_argument_of_a_public_function_is_a_rewrite_error(name: str) -> None:
+    if name.islower() and callable(called := getattr(rewrite, name)):
+        with pytest.raises(RewriteError):
+            called(nonsense=1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from rewrite.errors import ViewError
+from rewrite.errors import ViewError, tells_unknown_names
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Variable
 from rewrite.language.matching import Env
@@ -210,6 +210,7 @@ class Grid(View):
         return (between + GAP).join(parts)
 
 
+@tells_unknown_names(ViewError, "grid")
 def grid(
     columns: int,
     *patterns: Any,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from rewrite.errors import ViewError
+from rewrite.errors import ViewError, tells_unknown_names
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.matching import Env, same
 from rewrite.language.order import Key, source, term_key
@@ -93,6 +93,7 @@ def _fit(size: int, numbers: list[Any]) -> bool:
     return known and len({number % size for number in numbers}) == len(numbers)
 
 
+@tells_unknown_names(ViewError, "ring")
 def ring(pattern: Any, *, size: int | None = None, keeps: bool = False) -> Ring:
     """Return a view of cells: the pattern's first variable is the place, its second the value.
 
@@ -215,6 +216,7 @@ class Chain(View):
         return self.separator.join(map(shown, term)) if type(term) is tuple else shown(term)
 
 
+@tells_unknown_names(ViewError, "chain")
 def chain(
     pattern: Any = None,
     *,
@@ -304,6 +306,7 @@ def _is(disk: Any, other: Any) -> bool:
     return other is not None and same(disk, other)
 
 
+@tells_unknown_names(ViewError, "pegs")
 def pegs(
     pattern: Any, *, floor: Any = None, top: str = "first", ground: Any = None
 ) -> Callable[[State], str]:
@@ -367,6 +370,7 @@ class Vessels(View):
             yield term, size, amount, f"{shown(amount)} of {shown(size)}"
 
 
+@tells_unknown_names(ViewError, "vessels")
 def vessels(pattern: Any) -> Callable[[State], str]:
     """Return a view of vessels: the pattern's first variable is the size, its second the amount.
 
@@ -429,6 +433,7 @@ class Banks(View):
                 yield term, value_in("banks", layer.symbol, env), side
 
 
+@tells_unknown_names(ViewError, "banks")
 def banks(
     *patterns: Any,
     boat: Any = None,

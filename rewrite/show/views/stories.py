@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rewrite.errors import ViewError
+from rewrite.errors import ViewError, tells_unknown_names
 from rewrite.language.states import State
 from rewrite.results.path import Path
 from rewrite.show.views.cells import shown
@@ -60,6 +60,7 @@ def _table(path: Path, view: Callable[[State], str]) -> str:
     return "\n".join(lines)
 
 
+@tells_unknown_names(ViewError, "frames")
 def frames(path: Path, per_row: int | None = None, width: int = 100) -> str:
     """Return the states of a path side by side, each under the label of the step that led to it.
 
