@@ -133,7 +133,7 @@ def _rank(rule: Rule, step: Step, bound: set[Variable], sizes: Sizes) -> float:
         if not set(variables(value)) <= bound or not _outer(value, rule) <= bound:
             return NOT_READY * 2
         number = branches(value) * (8.0 if _has_splice(pattern) else 1.0)
-        return VALUE if number == 1 else (number - 1) / number
+        return VALUE if number <= 1 else (number - 1) / number
     if not _outer(part, rule) <= bound:
         return NOT_READY * 2
     if step.kind == "absent":

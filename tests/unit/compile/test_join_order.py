@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rewrite import ANY, Puzzle, ints, lacks, rule, strs, term
+from rewrite import ANY, Puzzle, explore, ints, lacks, one_of, rule, strs, term
 from rewrite.compile.join_order import plan_rule, work
 from rewrite.compile.program import compile_multiset
 from tests.property.test_trial_agrees import Between, Ray, Robot
@@ -56,3 +56,9 @@ def test_facts_are_looked_up_before_conditions_that_loop() -> None:
     assert parts[0] == repr(Robot(R, C))
     assert parts.index(repr(KEEP[0])) < parts.index(repr(WHEN[0]))
     assert parts.index(repr(WHEN[2])) == parts.index(repr(KEEP[0])) + 1  # a guard at once
+
+
+def test_a_choice_of_nothing_is_planned() -> None:
+    x, y = ints("x y")
+    choose = rule("choose", take=[x], let={y: one_of(())}, put=[y])
+    assert len(explore(Puzzle(choose), [1, ("a",)], engine="python").states) == 1
