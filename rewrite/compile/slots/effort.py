@@ -36,9 +36,8 @@ class Effort:
 
     * numbers within those of start, facts and rules are no reason to stop;
     * once there are numbers beyond, BEYOND_WORK is left; a number that grew in MOST_STEPS rounds,
-      and in more than there are values in start, facts and rules, is a counter without end, as is
-      one of more than MOST_BITS and twice as many as those have: it is multiplied by itself or
-      others;
+      and in more than there are values in start, facts and rules, is a counter without end; one of
+      more than MOST_BITS bits, and more than twice as many as those have, a product without end;
     * once there are sequences, texts, bags or terms, MADE_WORK is left;
     * once the largest value grew in GROWN_ROUNDS rounds in a row, GROWN_WORK.
     """
