@@ -99,7 +99,7 @@ def rows(text: str) -> list[str]:
             )
         return int(match[1]) * match[2]
 
-    # from the first digit only: else many digits are tried from each of them
+    # a run begins at its first digit: else a long one is tried again from each digit
     written = re.sub(r"(?<![0-9])([0-9]+)([-_#@+$*. |])", run, text.expandtabs())
     return written.translate(str.maketrans("-_|", "  \n")).strip("\n").splitlines()
 

@@ -144,8 +144,9 @@ def _whose_text_failed(error: Exception) -> type | None:
     """Return the class whose `__repr__` or `__str__` raised this error, if one did."""
     found, at = None, error.__traceback__
     while at is not None:
-        if at.tb_frame.f_code.co_name in ("__repr__", "__str__"):
-            found = type(at.tb_frame.f_locals.get("self"))
+        code = at.tb_frame.f_code
+        if code.co_name in ("__repr__", "__str__") and code.co_argcount:
+            found = type(at.tb_frame.f_locals.get(code.co_varnames[0]))
         at = at.tb_next
     return found
 
@@ -192,17 +193,16 @@ def tells_unknown_names(
         def checked(*args: Any, **kwargs: Any) -> Any:
             try:
                 return function(*args, **kwargs)
-            except TypeError:
-                explain(args, kwargs)
+            except RewriteError:
                 raise
             except RecursionError as stopped:
                 raise error(
                     f"{called}(…): Python's stack has no room left for it (RecursionError). Call "
                     "it from a shallower stack, or raise sys.setrecursionlimit"
                 ) from stopped
-            except RewriteError:
-                raise
             except Exception as wrong:
+                if isinstance(wrong, TypeError):
+                    explain(args, kwargs)
                 if isinstance(wrong, ValueError) and UNWRITABLE.search(described(wrong)):
                     raise error(f"{called}(…): {wrong}") from wrong
                 if textless := _whose_text_failed(wrong):

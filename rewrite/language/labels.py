@@ -49,7 +49,8 @@ class Template:
             text = value if type(value) is str else source(value)
             try:
                 out.append(format(value, spec) if spec else text)
-            except (ValueError, TypeError, OverflowError, MemoryError):  # no spec for this value
+            # a spec that does not fit this value, or one too wide for the memory
+            except (ValueError, TypeError, OverflowError, MemoryError):
                 out.append(text)
         return one_line("".join(out))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.errors import ExpressionError
+from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.functions import uncached
 from rewrite.language.matching import same
@@ -35,7 +35,7 @@ def subterms(whole: Any) -> tuple[tuple[Place, Any], ...]:
 
 @uncached
 def replaced(whole: Any, place: Place, new: Any) -> Any:
-    """Return a term with another one at a place. Raises ExpressionError if it has none.
+    """Return a term with another one at a place. Raises RuleError if it has no such place.
 
     >>> replaced(("a", (1, 2)), (1, 0), "b")
     ('a', ('b', 2))
@@ -44,7 +44,7 @@ def replaced(whole: Any, place: Place, new: Any) -> Any:
     for step in place:
         at = next((n for n, known in _steps(whole) if same(known, step)), None)
         if at is None:
-            raise ExpressionError(f"{source(whole)} has no place {source(step)}")
+            raise RuleError(f"{source(whole)} has no place {source(step)}")
         outer.append((whole, at))
         whole = inside(whole)[at]
     for around, at in reversed(outer):

@@ -85,7 +85,8 @@ class _Reader:
                 return [empty | needs for needs in self.said(matches)]
             case Every(parts):
                 return self._joined(map(self.said, parts))
-            case Opposite(inner) if inner.scope in self.by_mask:  # else no one field must differ
+            # over several fields, none of them has to differ by itself
+            case Opposite(inner) if inner.scope in self.by_mask:
                 ways, are_all = self._ways(inner)
                 return self._joined(
                     [{field: self.every[field] - values}]

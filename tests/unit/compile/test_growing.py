@@ -99,6 +99,7 @@ def grounder_of(puzzle: Puzzle) -> grounding.Grounder:
     ("puzzle", "atoms"),
     [
         (up(Fuel(N + 1), [Fuel(0), Fuel(1)], when=N < 1_000), 1_001),
+        (up(Fuel(2 * N), [Fuel(1), Fuel(3)], when=N < 2**60), 61 + 60),
         # names that get longer on the way are there from the start
         (Puzzle(rule("on", take=[Word(S)], keep=[Fork(S, Q)], put=[Word(Q)]),
                 start=[Word("a"), Word("b")],

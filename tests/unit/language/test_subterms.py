@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from rewrite import (
     Bag,
     Puzzle,
-    RewriteError,
     RuleError,
     bags,
     contains,
@@ -88,7 +87,7 @@ def test_equal_members_of_a_bag_are_one_place() -> None:
 
 
 def test_no_such_place_is_said() -> None:
-    with pytest.raises(RewriteError, match="has no place 2"):
+    with pytest.raises(RuleError, match="has no place 2"):
         replaced((1, 2), (2,), 0)
 
 
