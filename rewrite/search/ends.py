@@ -14,6 +14,7 @@ from rewrite.analysis.free_moves import FreeMoves
 from rewrite.analysis.goals.assignments import NoGoalStates
 from rewrite.analysis.over_slots import OverSlots
 from rewrite.analysis.transitions import written_out
+from rewrite.budget import ticking
 from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.compile.encoding import FEW_STATES
 from rewrite.compile.interning import ordered
@@ -55,7 +56,7 @@ class Ends:
         """Return these ends with the goals in canonical form, without the start."""
         goals = self.goals
         if canonical is not None:
-            goals = ordered(dict.fromkeys(map(canonical, goals)))
+            goals = ordered(dict.fromkeys(map(canonical, ticking(goals, 20))))
         return evolve(self, goals=tuple([code for code in goals if code != start]))
 
 

@@ -10,7 +10,7 @@ Better verification through symmetry, 1996).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from attrs import define, field, frozen
@@ -149,8 +149,9 @@ def closure(generators: Sequence[Action], start: Action, most: int) -> list[Acti
 
 
 # -- canonical forms --------------------------------------------------------------------------
-Stage = list[tuple[int, int, tuple[int, ...], int]]
-"""For each way to read a field of the image: shift, mask, table, the elements (bits)."""
+Stage = list[tuple[int, int, int, list[tuple[int, int] | None]]]
+"""For each field that may be read for a field of the image: its place, shift and mask; and for each
+of its values, once met, the least value it becomes and the elements (bits) that do this."""
 
 
 @define(eq=False)
@@ -196,29 +197,48 @@ def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[
     ]  # fmt: skip
     """For each field of each image: shift and mask of what it reads, and its table."""
 
-    def stage(place: int, left: int) -> Stage:
-        ways: dict[tuple[int, tuple[int, ...]], int] = {}
+    @cache
+    def readers(place: int) -> dict[int, int]:
+        """Return for each field that may be read here the elements (bits) that read it."""
+        found: dict[int, int] = {}
         for number, element in enumerate(elements):
-            if left >> number & 1:
-                way = element.sources[place], element.maps[place]
-                ways[way] = ways.get(way, 0) | 1 << number
+            source = element.sources[place]
+            found[source] = found.get(source, 0) | 1 << number
+        return found
+
+    @cache
+    def images(place: int, source: int, held: int) -> list[tuple[int, int]]:
+        """Return the values that this one becomes, ascending, each with the elements (bits)."""
+        found: dict[int, int] = {}
+        for number, element in enumerate(elements):
+            if element.sources[place] == source:
+                value = element.maps[place][held]
+                found[value] = found.get(value, 0) | 1 << number
+        return sorted(found.items())
+
+    def stage(place: int, left: int) -> Stage:
         return [
-            (fields[source].offset, (1 << fields[source].bits) - 1, table, bits)
-            for (source, table), bits in ways.items()
-        ]
+            (source, fields[source].offset, (1 << fields[source].bits) - 1,
+             [None] * len(fields[source].values))
+            for source, bits in readers(place).items() if bits & left
+        ]  # fmt: skip
 
     def least(code: int) -> int:
         left, place = whole, len(fields)
         while left & left - 1 and place > 0:
             place -= 1
+            among = left
             options = stages.get((place, left))
             if options is None:
                 options = stages[place, left] = stage(place, left)
-            if len(options) == 1:
-                continue
             best = -1
-            for shift, mask, table, bits in options:
-                value = table[code >> shift & mask]
+            for source, shift, mask, becomes in options:
+                held = code >> shift & mask
+                found = becomes[held]
+                if found is None:
+                    every = [(value, bits & among) for value, bits in images(place, source, held)]
+                    found = becomes[held] = next(one for one in every if one[1])
+                value, bits = found
                 if best < 0 or value < best:
                     best, left = value, bits
                 elif value == best:

@@ -54,14 +54,17 @@ class Group:
     def generators(self) -> tuple[Permutation, ...]:
         return self.chain[0].generators if self.chain else ()
 
-    def subgroup(self, most: int) -> list[Permutation]:
-        """Return the elements, identity first, of the largest group in the chain within `most`."""
-        elements = [tuple(range(self.degree))]
+    def subgroup(self, most: int, first: int) -> list[Permutation]:
+        """Return the elements, identity first, of the largest group in the chain within `most`, as
+        they act on the first vertices, whose images must all be among these.
+        """
+        elements = [tuple(range(first))]
         for link in reversed(self.chain):
             if link.size * len(elements) > most:
                 break
-            each = [(coset, element) for coset in self._cosets(link) for element in elements]
-            elements = [_product(*pair) for pair in ticking(each, 1 + self.degree // 20)]
+            cosets = [coset[:first] for coset in self._cosets(link)]
+            each = [(coset, element) for coset in cosets for element in elements]
+            elements = [_product(*pair) for pair in ticking(each, 1 + first // 20)]
         return elements
 
     def _cosets(self, link: Link) -> Iterable[Permutation]:

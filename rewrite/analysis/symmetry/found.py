@@ -27,7 +27,7 @@ def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
     """Return symmetries (beyond `most`, those that fix some fields), and the group's order."""
     drawn = _Drawn(proof)
     group = automorphism_group(Graph(drawn.colours, drawn.arcs))
-    elements = ticking(group.subgroup(most), 20)
+    elements = ticking(group.subgroup(most, drawn.of_states), 20)
     actions = dict.fromkeys([identity(proof.fields), *map(drawn.action, elements)])
     if any(map(proof.doubt, map(drawn.action, group.generators))):
         raise Unsuitable("a symmetry that was found fails its proof")
@@ -53,6 +53,8 @@ class _Drawn:
                     value = values[field.kind, number] = self._vertex("value")
                 self.arcs += [(pair, at, MEMBER), (pair, value, MEMBER)]
                 self.pairs[-1].append(pair)
+        self.of_states = len(self.colours)
+        """The number of the vertices so far, on which an action on states depends."""
         for one in proof.rules.transitions:
             self._transition(one)
         for held in sorted(proof.goals):

@@ -118,7 +118,7 @@ def small_graphs(draw: st.DrawFn) -> Graph:
 def test_the_group_is_what_trying_all_permutations_finds(graph: Graph) -> None:
     group = automorphism_group(graph)
     every = {one for one in permutations(range(len(graph.colours))) if keeps(graph, one)}
-    elements = group.subgroup(5_040)
+    elements = group.subgroup(5_040, len(graph.colours))
     note(f"missing {every - set(elements)}, invented {set(elements) - every}")
     assert set(elements) == every
     assert len(elements) == len(every) == group.order
@@ -127,6 +127,12 @@ def test_the_group_is_what_trying_all_permutations_finds(graph: Graph) -> None:
 
 def test_a_subgroup_is_the_largest_of_the_chain_that_is_small_enough() -> None:
     group = automorphism_group(Graph([0] * 5, []))
-    sizes = {most: len(group.subgroup(most)) for most in (0, 1, 2, 5, 6, 23, 24, 119, 120, 999)}
+    sizes = {most: len(group.subgroup(most, 5)) for most in (0, 1, 2, 5, 6, 23, 24, 119, 120, 999)}
     assert sizes == {0: 1, 1: 1, 2: 2, 5: 2, 6: 6, 23: 6, 24: 24, 119: 24, 120: 120, 999: 120}
-    assert all(one[:2] == (0, 1) for one in group.subgroup(6))
+    assert all(one[:2] == (0, 1) for one in group.subgroup(6, 5))
+
+
+def test_the_elements_may_be_those_of_the_first_vertices_only() -> None:
+    group = automorphism_group(Graph([0, 0, 1, 1, 1], [(0, 2, 0), (1, 3, 0)]))
+    assert group.subgroup(24, 5) == [(0, 1, 2, 3, 4), (1, 0, 3, 2, 4)]
+    assert group.subgroup(24, 2) == [(0, 1), (1, 0)]

@@ -1,12 +1,14 @@
 """Bijections on terms as actions on fields, and those that are none."""
 
+from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import pytest
 
 from rewrite import ANY, Puzzle, contains, ints, relabel, rule, term
-from rewrite.analysis.fields import fields
-from rewrite.analysis.symmetry.actions import Action, action_of, identity
+from rewrite.analysis.fields import Field, fields, packed
+from rewrite.analysis.symmetry.actions import Action, action_of, canonical, identity
 from rewrite.analysis.transitions import Transition
 from rewrite.compile.interning import encode
 from rewrite.compile.slots.keys import Unsuitable
@@ -70,3 +72,24 @@ def test_terms_that_no_pattern_matches_stay() -> None:
     assert not any(encode(Fixed(7)) in field.values for field in fields(engine.layout))
     (same,) = bijections(relabel(Fixed(ANY), Fixed(7)))
     assert made(engine, same) == identity(engine.fields)
+
+
+def test_canonical_forms_look_through_the_group_once_for_each_field_and_value() -> None:
+    """Not for each state, of which a search from both ends may bring thousands before it begins."""
+
+    class Counted(list[Action]):
+        times = 0
+
+        def __iter__(self) -> Iterator[Action]:
+            self.times += 1
+            return super().__iter__()
+
+    row = [Field(3 * at, 3, tuple(range(6)), 0) for at in range(6)]
+    group = [Action(tuple(range(6)), ((0, *one),) * 6) for one in permutations(range(1, 6))]
+    counted = Counted(group)
+    least = canonical(row, counted)
+    states = list(permutations(range(6)))
+    forms = {least(packed(row, one)) for one in states}
+    assert forms == {min(packed(row, one.image(held)) for one in group) for held in states}
+    assert len(forms) == 6
+    assert counted.times < 50
