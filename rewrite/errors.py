@@ -152,18 +152,28 @@ def _whose_text_failed(error: Exception) -> type | None:
 
 
 def tells_unknown_names(
-    error: type[RewriteError], called: str, removed: Mapping[str, str] = MappingProxyType({})
+    error: type[RewriteError],
+    called: str,
+    removed: Mapping[str, str] = MappingProxyType({}),
+    out: str = "",
 ) -> Callable[[F], F]:
-    """Make a function report wrong arguments as `error`, an unknown keyword with a did-you-mean.
+    """Make a function or class report wrong arguments as `error`, an unknown keyword with a
+    did-you-mean.
 
     Python's own TypeError only names them. Type checkers see the function unchanged.
 
     removed   keywords of earlier versions, with their replacements
+    out       what to write instead of wrong arguments, or where such values come from
     """
 
     def decorate(function: F) -> F:
+        if isinstance(function, type):
+            function.__init__ = decorate(function.__init__)  # type: ignore[misc]
+            return function
         signature = inspect.signature(function)
         known = [one for one in signature.parameters.values() if one.name != "self"]
+        takes_any = any(one.kind is one.VAR_KEYWORD for one in known)
+        known = [one for one in known if one.kind is not one.VAR_KEYWORD]
         by_name = [one.name for one in known if one.kind is one.KEYWORD_ONLY]
         in_order = [one.name for one in known if one.name not in by_name]
 
@@ -175,19 +185,20 @@ def tells_unknown_names(
                         f"{called}(…, {name}=…): {name}= was removed; {removed[name]}",
                         argument=name,
                     ) from None
-                if name not in names:
+                if name not in names and not takes_any:
                     raise error(
                         f"{called}(…, {name}=…): there is no {name}{did_you_mean(name, names)}; "
-                        f"{called} takes {', '.join(names) or 'none'}",
+                        f"{called} takes {', '.join(names) or 'none'}{out and f'; {out}'}",
                         argument=name,
                     ) from None
             try:
                 signature.bind(*args, **kwargs)
             except TypeError as wrong:
-                more = f"; by name {', '.join(by_name)}" if by_name else ""
-                raise error(
-                    f"{called}(…): {wrong}; {called} takes {', '.join(in_order)}{more}"
-                ) from None
+                takes = [", ".join(in_order)] * bool(in_order)
+                takes += [f"by name {', '.join(by_name)}"] * bool(by_name)
+                takes += [out] * bool(out)
+                text = f"{called}(…): {wrong}; {called} takes {'; '.join(takes)}"
+                raise error(text) from None
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:

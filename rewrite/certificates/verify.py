@@ -49,6 +49,7 @@ Steps = Callable[[State], Sequence[tuple[int, State]]]
 """The steps out of a state: what each costs, and where it leads."""
 
 
+@tells_unknown_names(SearchError, "Verified", out="verify(…) makes it")
 @frozen
 class Verified:
     """The answer of `verify`; true if the certificate was accepted.

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Self
 
-from rewrite.errors import TermError
+from rewrite.errors import TermError, tells_unknown_names
 from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, too_deep
 from rewrite.language.order import BAG, Key, Measure, Pieces, gathered, listed, source, term_key
@@ -35,6 +35,7 @@ class Bag(Structured):
     _key: Key
     _levels: int
 
+    @tells_unknown_names(TermError, "Bag", out="write one list, Bag([…])")
     def __init__(self, items: Iterable[Any] = ()) -> None:
         from rewrite.language.terms import freeze  # avoids a cycle: terms import bags
 

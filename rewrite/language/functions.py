@@ -233,7 +233,7 @@ class Function(Symbolic):
         return freeze(found)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if kwargs or not all(map(_is_plain, args)):
+        if kwargs or self.memory is None or not all(map(_is_plain, args)):
             args = self._bound(args, kwargs)
         frozen = operands(self.name, args)
         if all(map(is_ground, frozen)):

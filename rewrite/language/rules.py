@@ -34,6 +34,7 @@ from rewrite.language.subterms import replaced, subterms
 from rewrite.language.terms import Term, freeze
 
 
+@tells_unknown_names(RuleError, "Rule", out="rule(…) makes it")
 @frozen(eq=False, repr=False)
 class Rule(Frozen):
     """One conditional rewrite rule; made by `rule(...)`. Compared by content."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, MappingView
 from operator import attrgetter
 from typing import Any
 
-from rewrite.errors import StateError
+from rewrite.errors import StateError, tells_unknown_names
 from rewrite.language.arguments import occurrences, refuse_unlisted
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import as_condition, joined, operator_methods
@@ -34,6 +34,7 @@ class State(Bag, Faced):
     _columns: dict[type[Any], Columns]
     _contents: tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]
 
+    @tells_unknown_names(StateError, "State", out="write one list, State([…])")
     def __init__(self, value: Any = ()) -> None:
         self._fill(value.items if isinstance(value, State) else _ground(value))
 

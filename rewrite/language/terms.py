@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 
 import attrs
 
-from rewrite.errors import ExpressionError, TermError, did_you_mean
+from rewrite.errors import ExpressionError, TermError, did_you_mean, tells_unknown_names
 from rewrite.language.annotations import KINDS, WORDS, Admitted, admitted, annotation_text
 from rewrite.language.bag import Bag
 from rewrite.language.callers import check_lookup
@@ -361,6 +361,7 @@ def term(cls: type[C], /) -> type[C]: ...
 @overload
 def term() -> Callable[[type[C]], type[C]]: ...
 @dataclass_transform(frozen_default=True, order_default=True)
+@tells_unknown_names(TermError, "term")
 def term(cls: type[Any] | None = None, /) -> Any:
     """Make a constructor of terms from an annotated class.
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from attrs import define, evolve, frozen
 
-from rewrite.errors import ReadError, RewriteError, did_you_mean
+from rewrite.errors import ReadError, RewriteError, did_you_mean, tells_unknown_names
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains, exactly, lacks, terminal
 from rewrite.language.expressions import ANY, Splice, Variable
@@ -57,6 +57,7 @@ class Whole:
     parts: Any
 
 
+@tells_unknown_names(ReadError, "MaudeModule", out="maude_module(…) makes it")
 @frozen(eq=False)
 class Module:
     """A module of Maude.

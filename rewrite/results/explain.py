@@ -12,7 +12,7 @@ from typing import Any, overload
 
 from attrs import frozen
 
-from rewrite.errors import PuzzleError, did_you_mean
+from rewrite.errors import PuzzleError, SearchError, did_you_mean, tells_unknown_names
 from rewrite.language import meaning
 from rewrite.language.matching import Env
 from rewrite.language.order import source, term_key
@@ -46,6 +46,7 @@ class Stage:
     example: str = ""
 
 
+@tells_unknown_names(SearchError, "Funnel", out="explain(…) makes it")
 @frozen
 class Funnel:
     """How many matches of a rule survive each of its conditions in a state."""

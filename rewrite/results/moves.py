@@ -20,6 +20,7 @@ from rewrite.language.satisfaction import World, without
 from rewrite.language.states import State
 
 
+@tells_unknown_names(SearchError, "Step", out="moves(…) makes it")
 @frozen(eq=False, repr=False)
 class Step(Frozen):
     """One application of a rule; compared by content.

@@ -13,7 +13,7 @@ from typing import Any, overload
 
 from attrs import field, frozen
 
-from rewrite.errors import ReplayError, SearchError
+from rewrite.errors import ReplayError, SearchError, tells_unknown_names
 from rewrite.language import meaning
 from rewrite.language.between import Between
 from rewrite.language.faces import Faced, faces
@@ -62,6 +62,7 @@ class Whole(Sequence[State]):
         return self._make()[0][at]
 
 
+@tells_unknown_names(SearchError, "Path", out="search(…) makes it")
 @frozen(eq=False, repr=False)
 class Path(Frozen, Faced):
     """A sequence of states, each reached by a rule from the one before; compared by its states.

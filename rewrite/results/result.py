@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from rewrite.errors import SearchError
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.faces import Faced, faces
 from rewrite.language.order import plain, source
 from rewrite.language.puzzles import Puzzle, has_costs
@@ -58,6 +58,7 @@ SWEPT_BEFORE = {"idastar": "paths", "bidirectional": "ends"}
 STAYED = "this result was pickled, and the search it could resume stayed where it ran"
 
 
+@tells_unknown_names(SearchError, "RuleStats", out="search(…) makes it")
 @frozen
 class RuleStats:
     """How far one rule's matches got during a search.
@@ -83,6 +84,7 @@ def _texts(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(given)
 
 
+@tells_unknown_names(SearchError, "Result", out="search(…) makes it")
 @frozen(kw_only=True, repr=False, eq=False)
 class Result(Faced):
     """The outcome of a search; true when at least one path was found.
@@ -334,6 +336,7 @@ class Result(Faced):
 COLUMNS = ("strategy", "status", "steps", "cost", "optimal", "states", "expanded", "seconds")
 
 
+@tells_unknown_names(SearchError, "Comparison", out="compare(…) makes it")
 @frozen
 class Comparison(Faced):
     """The results of one search by several strategies; prints as a table."""

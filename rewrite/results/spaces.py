@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import frozen
 
-from rewrite.errors import SearchError
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition
 from rewrite.language.faces import Faced
@@ -61,6 +61,7 @@ def _levels(levels: Sequence[int]) -> str:
     return f"levels: {', '.join(f'{size:,}' for size in levels)}"
 
 
+@tells_unknown_names(SearchError, "Space", out="explore(…) makes it")
 @frozen(kw_only=True, eq=False, repr=False)
 class Space(Report):
     """The reachable states of a puzzle, in breadth-first order.
@@ -157,6 +158,7 @@ def quoted(text: Any) -> str:
     return '"' + (escaped.replace("\n", "\\l") + "\\l" if "\n" in escaped else escaped) + '"'
 
 
+@tells_unknown_names(SearchError, "Distances", out="distances(…) makes it")
 @frozen(kw_only=True, eq=False, repr=False)
 class Distances(Report):
     """The least number of steps from a start to every reachable state.
@@ -277,6 +279,7 @@ def _revived(parts: dict[str, Any]) -> Distances:
     )
 
 
+@tells_unknown_names(SearchError, "Hardest", out="hardest(…) makes it")
 @frozen(kw_only=True, eq=False, repr=False)
 class Hardest(Report):
     """The states farthest from a goal, and the distances of all others; true if there are any.
@@ -388,6 +391,7 @@ class Hardest(Report):
         return f"{far}, all seen; {lost or 'a goal can be reached from each'} ({time})"
 
 
+@tells_unknown_names(SearchError, "Rating", out="rate(…) makes it")
 @frozen(kw_only=True, eq=False, repr=False)
 class Rating(Report):
     """How hard one instance is, in figures; true if it can be solved.

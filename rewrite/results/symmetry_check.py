@@ -57,6 +57,7 @@ class Violation:
         return "\n".join(lines)
 
 
+@tells_unknown_names(SearchError, "SymmetryReport", out="check_symmetry(…) makes it")
 @frozen
 class SymmetryReport:
     """The outcome of `check_symmetry`; true if every declared generator held in every state.

@@ -16,6 +16,7 @@ from attrs import define, frozen
 from rewrite.budget import Budget
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.interface import Engine
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.order import plain
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
 
 
+@tells_unknown_names(SearchError, "Progress", out="search(…) makes it")
 @frozen
 class Progress:
     """A snapshot of a running search: states seen, depth, states waiting, seconds, bytes in use."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rewrite.budget import Budget
-from rewrite.errors import SearchError
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.arguments import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.results.result import Comparison
@@ -14,6 +14,7 @@ from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES, STRATEGY_NAME, comparable
 
 
+@tells_unknown_names(SearchError, "compare")
 def compare(
     puzzle: Puzzle,
     strategies: Iterable[str] | None = None,
