@@ -166,12 +166,12 @@ def condition(given: Any) -> Condition:
         return Predicate(given)
     such_as = "contains(...)"
     if isinstance(given, Term) or type(given) in (int, str):
-        such_as = f"contains({given!r})"
+        such_as = f"contains({source(given)})"
     elif isinstance(given, type) and issubclass(given, Term):
         such_as = f"contains({given.term_signature()})"
     raise RuleError(
-        f"{given!r} is not a condition: write an expression such as M > N, a condition such as "
-        f"{such_as}, or a function State -> bool",
+        f"{source(given)} is not a condition: write an expression such as M > N, a condition such "
+        f"as {such_as}, or a function State -> bool",
         found=given,
     )
 

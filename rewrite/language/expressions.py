@@ -367,7 +367,7 @@ class Expression(Symbolic):
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        inner = ", ".join(map(repr, args))
+        inner = ", ".join(map(source, args))
         raise ExpressionError(
             f"{source(self)}({inner}): {source(self)} is a value, not a function. To call a Python "
             "function during the search, decorate it with @fn"

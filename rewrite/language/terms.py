@@ -243,8 +243,8 @@ def _ordered(op: str, left: Term, right: Any) -> Any:
         return NotImplemented
     if not is_ground(left) or not is_ground(freeze(right)):
         raise ExpressionError(
-            f"{left!r} {op} {right!r}: patterns are not compared by order; compare their values: "
-            f"M {op} N, with variables from the patterns"
+            f"{left!r} {op} {source(right)}: patterns are not compared by order; compare their "
+            f"values: M {op} N, with variables from the patterns"
         )
     one, other = left.term_key(), term_key(freeze(right))
     return {"<": one < other, "<=": one <= other, ">": one > other, ">=": one >= other}[op]

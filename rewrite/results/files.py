@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rewrite.errors import ExportError
+from rewrite.language.order import plain
 
 File = str | os.PathLike[str]
 
@@ -20,8 +21,8 @@ def saved(text: str, file: File | None, function: str) -> str:
     except (OSError, ValueError, TypeError) as error:
         why = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
         raise ExportError(
-            f"{function}({file!r}): the file cannot be written: {why}. Give a file in a folder "
-            f"that is there; {function}() alone returns the text",
+            f"{function}({plain(file)}): the file cannot be written: {why}. Give a file in a "
+            f"folder that is there; {function}() alone returns the text",
             file=file,
         ) from error
     return text

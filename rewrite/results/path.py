@@ -284,7 +284,7 @@ class Path(Frozen, Faced):
             return tuple(map(self._step, range(*index.indices(len(self)))))
         if -len(self) <= index < len(self):
             return self._step(index % len(self))
-        raise IndexError(f"step {index} of a path of {len(self)} steps")
+        raise IndexError(f"step {source(index)} of a path of {len(self)} steps")
 
     def __len__(self) -> int:
         return len(self._each) - 1

@@ -16,6 +16,7 @@ from rewrite.language import meaning
 from rewrite.language.conditions import Condition
 from rewrite.language.faces import Faced
 from rewrite.language.meaning import simplified
+from rewrite.language.order import plain
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.results.files import File, csv_text, saved
@@ -241,8 +242,8 @@ class Distances(Report):
         """
         if type(most) is not int or most < 0:
             raise SearchError(
-                f"farthest({most!r}): most is a whole number of 0 or more; for the distance of a "
-                "state write distance(state)"
+                f"farthest({plain(most)}): most is a whole number of 0 or more; for the distance "
+                "of a state write distance(state)"
             )
         if self.levels[-1] > most:
             raise SearchError(

@@ -4,12 +4,13 @@ import pickle
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from operator import lt
 from typing import Any
 
 import pytest
 
 import rewrite
-from rewrite import Bag, Puzzle, contains, errors, ints, rule, search
+from rewrite import Bag, Puzzle, contains, distances, errors, ints, rule, search, term
 from rewrite.errors import RewriteError, UnboundVariable, did_you_mean
 
 BUILT_IN = {
@@ -71,9 +72,16 @@ class Wrong:
         raise TypeError("no text")
 
 
+@term
+class Pair:
+    left: int
+    right: int
+
+
 MUTE: Any = Mute()
 WRONG: Any = Wrong()
 untyped: Any = rewrite
+HUGE: Any = 10**5_000
 X = ints("X")
 COUNT = Puzzle(rule("add", take=[X], put=[X + 1], when=X < 3), start=[0], goal=contains(3))
 
@@ -83,7 +91,10 @@ COUNT = Puzzle(rule("add", take=[X], put=[X + 1], when=X < 3), start=[0], goal=c
     [
         (lambda: Bag([MUTE]), "Mute object at .* cannot be a term"),
         (lambda: X + MUTE, "Mute object at .* cannot be a term"),
-        (lambda: contains(X, when=MUTE), "is a Mute, whose text fails with KeyError: 'no text'"),
+        (
+            lambda: contains(X, when=MUTE),
+            "Mute object at .* is not a condition: write an expression",
+        ),
         (lambda: search(COUNT, strategy=MUTE), "is a Mute, whose text fails with KeyError"),
         (lambda: search(COUNT, heuristic=lambda _: MUTE), "a Mute, whose text fails"),
         (lambda: search(COUNT, strategy=WRONG), "is a Wrong, whose text fails with TypeError"),
@@ -92,6 +103,30 @@ COUNT = Puzzle(rule("add", take=[X], put=[X + 1], when=X < 3), start=[0], goal=c
 def test_what_has_no_text_is_reported_by_its_class(call: Callable[[], Any], said: str) -> None:
     with pytest.raises(RewriteError, match=said):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: untyped.ANY(HUGE), "ANY(0x"),
+        (lambda: untyped.ANY(MUTE), "is a value, not a function"),
+        (lambda: untyped.State([1]) & HUGE, "is not a condition: write an expression"),
+        (lambda: contains(3) & {HUGE: 1}, "is not a condition: write an expression"),
+        (lambda: lt(Pair(X, 1), (HUGE,)), "patterns are not compared by order"),
+        (lambda: distances(COUNT).farthest(-HUGE), "most is a whole number of 0 or more"),
+        (lambda: distances(COUNT).to_csv(HUGE), "the file cannot be written"),
+    ],
+)
+def test_errors_show_what_python_cannot_print(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(RewriteError, match=re.escape(said)):
+        call()
+
+
+def test_a_path_has_no_step_of_a_huge_number() -> None:
+    path = search(COUNT).path
+    assert path is not None
+    with pytest.raises(IndexError, match="of a path of 3 steps"):
+        path[HUGE]
 
 
 CALLABLE = {
