@@ -41,8 +41,11 @@ CLOSING = "\n= a .\n=> a .\n) ) ) ) .\n= a .\n=> a .\nendm\nendv\nset include BO
 """Ends whatever Maude may still read after a module that is wrong: else it takes what comes next
 for a part of it. What it says of these lines is not looked at.
 """
-TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]+')
-STRING = re.compile(r'"(?:\\.|[^"\\])*"')
+STRING = re.compile(r'"(?:\\.|[^"\\])*(?P<close>"|\\?)')
+"""A text in quotes, or what follows a quote that nothing closes: then it is none, and neither does
+any later quote in it begin one, as all of them are escaped.
+"""
+CLOSED = re.compile(r"[^\S\n]*$", re.MULTILINE)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PLACE = re.compile(r'^(".*?"|<.*?>), line (\d+)(?: \(.*?\))?: ?')
 HARMLESS = re.compile(
@@ -247,6 +250,8 @@ def command_of(text: str, module: str, place: str = "") -> Command:
     texts = list[str]()
 
     def hidden(found: re.Match[str]) -> str:
+        if found["close"] != '"':
+            return found[0]
         texts.append(found[0])
         return f'"{len(texts) - 1}"'
 
@@ -277,9 +282,39 @@ def command_of(text: str, module: str, place: str = "") -> Command:
     )  # fmt: skip
 
 
+class _Parts:
+    """Texts in quotes, and what matches a pattern outside of them, in order.
+
+    at   where to go on; it may be moved forward
+    """
+
+    def __init__(self, text: str, other: str, string: str = STRING.pattern) -> None:
+        self.text, self.at = text, 0
+        self._open = 0
+        """Up to here no quote begins a text."""
+        self._each, self._other = re.compile(f"{string}|{other}"), re.compile(other)
+
+    def __iter__(self) -> Iterator[re.Match[str]]:
+        while self.at < len(self.text):
+            if self.at < self._open:
+                found = self._other.search(self.text, self.at, self._open)
+                if found is None:
+                    self.at = self._open
+                    continue
+            else:
+                found = self._each.search(self.text, self.at)
+                if found is None:
+                    return
+                if found["close"] is not None and found["close"] != '"':
+                    self.at, self._open = found.start() + 1, found.end()
+                    continue
+            self.at = found.end()
+            yield found
+
+
 def fragments(conditions: str) -> list[str]:
     """Return the parts of a condition, which /\\ joins; not what stands in texts."""
-    joins = re.finditer(rf"{STRING.pattern}|/\\", conditions)
+    joins = _Parts(conditions, r"/\\")
     cuts = [one.span() for one in joins if one[0] == "/\\"]
     ends = [*[start for start, _ in cuts], len(conditions)]
     starts = [0, *[end for _, end in cuts]]
@@ -300,33 +335,35 @@ def _line_of(said: str, text: str) -> int:
 def _without_comments(text: str) -> str:
     """Return a text with blanks for its comments; lines stay where they are."""
     made, at = list[str](), 0
-    for found in re.finditer(r'"(?:\\.|[^"\\\n])*"|(?:\*\*\*|---)(\s*\()?', text):
-        if found.start() < at or found[0].startswith('"'):
+    parts = _Parts(text, r"\*\*\*|---", STRING.pattern.replace('[^"', '[^\\n"'))
+    for found in parts:
+        if found[0].startswith('"'):
             continue
         end = text.find("\n", found.start())
         end = len(text) if end < 0 else end
-        if found[1]:
-            depth, end = 1, found.end()
+        if several := re.compile(r"\s*\(").match(text, found.end()):
+            depth, end = 1, several.end()
             while depth and end < len(text):
                 depth += {"(": 1, ")": -1}.get(text[end], 0)
                 end += 1
         made += [text[at : found.start()], re.sub(r"[^\n]", " ", text[found.start() : end])]
-        at = end
+        at = parts.at = end
     return "".join([*made, text[at:]])
 
 
 def _statements(text: str, file: Path) -> Iterator[tuple[int, str]]:
     """Yield (line, text) of each module, view and command."""
-    plain, at = _without_comments(text), 0
-    while found := TOKEN.search(plain, at):
+    plain, line, counted = _without_comments(text), 1, 0
+    parts = _Parts(plain, r'[^\s"]+')
+    tokens = iter(parts)
+    for found in tokens:
         word, begun = found[0], found.start()
-        line = plain.count("\n", 0, begun) + 1
+        line, counted = line + plain.count("\n", counted, begun), begun
         if word in LINES:
             at = plain.find("\n", begun)
-            at = len(plain) if at < 0 else at
+            at = parts.at = len(plain) if at < 0 else at
         else:
             wanted = ENDS.get(word)
-            tokens = TOKEN.finditer(plain, found.end())
             at = next((one.end() for one in tokens if _closes(plain, one, wanted)), -1)
             if at < 0:
                 missing = wanted or "."
@@ -339,5 +376,4 @@ def _statements(text: str, file: Path) -> Iterator[tuple[int, str]]:
 def _closes(text: str, token: re.Match[str], wanted: str | None) -> bool:
     if wanted is not None:
         return token[0] == wanted
-    line = text.find("\n", token.end())
-    return token[0].endswith(".") and not text[token.end() : line if line >= 0 else None].strip()
+    return token[0].endswith(".") and CLOSED.match(text, token.end()) is not None

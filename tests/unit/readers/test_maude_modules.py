@@ -19,7 +19,7 @@ from rewrite import (
     maude_module,
     to_maude,
 )
-from rewrite.readers.maude_files import maude
+from rewrite.readers.maude_files import fragments, maude
 from tests.engines import quiet, start_of
 from tests.real_modules import check
 from tests.unit.readers import maude_puzzles
@@ -524,3 +524,19 @@ def test_of_several_equations_the_first_is_taken_also_for_a_choice(tmp_path: Pat
       rl s(X, Y) => s(other(X), Y) . rl s(X, Y) => s(Y, X) . endm
     search s(w, w) =>* s(X, Y) ."""
     assert check(module(tmp_path, text), 1) == 4
+
+
+def test_quotes_that_nothing_closes_are_read_in_one_pass(tmp_path: Path) -> None:
+    """Each was looked for its end to the end of the line: 20,000 of them took a minute."""
+    open_quotes = 'a\\"' * 100_000
+    commands = f"red {open_quotes} .\n" + 'red a\\" .\n' * 20_000
+    known = module(tmp_path, f"{maude_puzzles.JUGS}\n{commands}search jug(3, 0) =>* none .\n")
+    assert len(known.searches) == 3
+    parts = ["A = B", f"C = {open_quotes}", "D = E"]
+    assert fragments(" /\\ ".join(parts)) == parts
+
+
+def test_a_quote_in_a_comment_of_several_lines_hides_no_comment_after_it(tmp_path: Path) -> None:
+    text = '***( a\n" in lines ) *** none"\n'
+    known = module(tmp_path, f"{maude_puzzles.JUGS}{text}search jug(3, 0) =>* none .")
+    assert len(known.searches) == 3
