@@ -116,6 +116,10 @@ def warn(text: str, kind: type[RewriteWarning] = RewriteWarning) -> None:
     warnings.warn(text, kind, stacklevel=level)
 
 
+FAILURES = (Exception, SystemExit)
+"""What is reported as the failure of a user function that raises it; KeyboardInterrupt is not."""
+
+
 def described(cause: BaseException) -> str:
     """Return the type and the text of an exception, which may come from a user and have no text.
 

@@ -87,8 +87,9 @@ class Commands(click.Group):
             bug = type(error) is RewriteError  # never raised for a user's mistake
             command = self.get_command(ctx, ctx.invoked_subcommand or "") or self
             told = f"{error.message} and {PRINTED}" if bug else as_options(error, command)
-            if "function" in error.facts and isinstance(error.__cause__, Exception):
-                told = source_of_error(error.__cause__)  # this names the line in the file
+            cause = error.__cause__
+            if cause and ("function" in error.facts or isinstance(cause, SystemExit)):
+                told = source_of_error(cause)  # this names the line in the file
             raise Problem(told, exit_code_for(error)) from error
         except (KeyboardInterrupt, click.Abort):
             say("interrupted", err=True)

@@ -22,7 +22,7 @@ from rewrite.compile.reason import Reason
 from rewrite.compile.task import Task
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.generated import module
-from rewrite.errors import described
+from rewrite.errors import FAILURES, described
 from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
@@ -164,7 +164,7 @@ class CodeEngine(Engine):
         def verdict(code: Code) -> bool:
             try:
                 return given.judged(decode(code))
-            except Exception as cause:
+            except FAILURES as cause:
                 raise EngineFailure(f"{given!r} failed: {described(cause)}") from cause
 
         return verdict

@@ -24,7 +24,7 @@ from rewrite.compile.interning import (
     levels_of,
     ordered,
 )
-from rewrite.errors import described
+from rewrite.errors import FAILURES, described
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.order import source
 from rewrite.language.subterms import replaced, subterms
@@ -230,7 +230,7 @@ def remember(function: Callable[[tuple[Any, ...]], Any]) -> Callable[..., Any]:
             if on_values is not None:
                 return on_values(*args)
             return encode(function(tuple([decode(argument) for argument in args])))
-        except Exception as cause:
+        except FAILURES as cause:
             raise EngineFailure(f"a function failed: {described(cause)}") from cause
 
     return call

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from operator import is_
 from typing import Any, TypeVar
 
-from rewrite.errors import RuleError, described
+from rewrite.errors import FAILURES, RuleError, described
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
@@ -35,7 +35,9 @@ class Failed(Exception):
     Turned into a RuleError once the rule is known.
     """
 
-    def __init__(self, call: str, cause: Exception, bindings: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, call: str, cause: BaseException, bindings: dict[str, Any] | None = None
+    ) -> None:
         super().__init__(f"{call}: {described(cause)}")
         self.call, self.cause, self.bindings = call, cause, bindings or {}
 
@@ -277,7 +279,7 @@ def _called(call: Call | FunctionCall, args: list[Any], bindings: Bindings) -> A
             raise Failed(source(call), cause, shown(call, bindings)) from cause
     try:
         return call.function.value(tuple(args))
-    except Exception as cause:
+    except FAILURES as cause:
         text = f"{call.function.name}({', '.join(map(source, args))})"
         raise Failed(text, cause, shown(call, bindings)) from cause
 

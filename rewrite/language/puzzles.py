@@ -11,6 +11,7 @@ import attrs
 from attrs import field, frozen
 
 from rewrite.errors import (
+    FAILURES,
     PuzzleError,
     RewriteError,
     SearchError,
@@ -161,7 +162,7 @@ class Puzzle(Frozen, Faced):
             found = self.show(state)
         except RewriteError:
             raise
-        except Exception as cause:
+        except FAILURES as cause:
             raise ViewError(
                 f"{self.name}: show={named(self.show)} failed in state {state}: {described(cause)}",
                 state=state,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
+from rewrite.errors import FAILURES
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
     Aggregate,
@@ -125,7 +126,7 @@ class World:
         if isinstance(given, Predicate):
             try:
                 return given.judged(self.terms)
-            except Exception as cause:
+            except FAILURES as cause:
                 raise Failed(f"{given!r}({self.terms})", cause) from cause
         assert isinstance(given, Terminal), given
         if self.is_terminal is None:

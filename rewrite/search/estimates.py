@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rewrite.compile.interning import decode
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
-from rewrite.errors import HeuristicError, described
+from rewrite.errors import FAILURES, HeuristicError, described
 from rewrite.language.arguments import named
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State
@@ -35,7 +35,7 @@ def estimator(given: Expression | Callable[[State], Any], engine: Engine, index:
         state = engine.decode(code)
         try:
             return given(state)
-        except Exception as cause:
+        except FAILURES as cause:
             raise HeuristicError(
                 f"the heuristic failed in state {state}: {described(cause)} (in {name})",
                 state=state,

@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from operator import lt
@@ -10,8 +11,9 @@ from typing import Any
 import pytest
 
 import rewrite
-from rewrite import Bag, Puzzle, contains, distances, errors, ints, rule, search, term
+from rewrite import Bag, Puzzle, State, contains, distances, errors, fn, ints, rule, search, term
 from rewrite.errors import RewriteError, UnboundVariable, did_you_mean
+from tests.engines import ENGINES
 
 BUILT_IN = {
     "TermError": TypeError,
@@ -164,3 +166,31 @@ def test_wrong_arguments_are_reported_with_those_there_are(
 ) -> None:
     with pytest.raises(RewriteError, match=re.escape(said)):
         call()
+
+
+def leaves(*given: Any) -> Any:
+    sys.exit("enough")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"puzzle": COUNT.replace(rules=[rule("add", take=[X], put=[fn(leaves)(X)])])},
+         "rule 'add' failed in leaves(0) with X=0, in state [0]: SystemExit: enough"),
+        ({"goal": leaves}, "goal=leaves failed in leaves([0]), in state [0]: SystemExit: enough"),
+        ({"puzzle": COUNT.replace(never=leaves)}, "never=leaves failed in leaves("),
+        ({"heuristic": leaves, "strategy": "astar"}, "in state [0]: SystemExit: enough"),
+    ],
+)  # fmt: skip
+def test_a_user_function_that_ends_the_process_has_failed(
+    asked: dict[str, Any], said: str, engine: str
+) -> None:
+    with pytest.raises(RewriteError, match=re.escape(said)) as caught:
+        search(**({"puzzle": COUNT} | asked), engine=engine)
+    assert isinstance(caught.value.__cause__, SystemExit)
+
+
+def test_a_view_that_ends_the_process_has_failed() -> None:
+    with pytest.raises(RewriteError, match=r"show=leaves failed in state .*: SystemExit"):
+        COUNT.replace(show=leaves).shown(State([0]))

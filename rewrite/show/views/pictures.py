@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial, reduce
 from typing import Any
 
-from rewrite.errors import RewriteError, ViewError, described
+from rewrite.errors import FAILURES, RewriteError, ViewError, described
 from rewrite.language.labels import one_line
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -38,7 +38,7 @@ def drawn(puzzle: Puzzle, state: State, past: Any = None) -> Drawing:
         pass
     except RewriteError:
         raise
-    except Exception as cause:  # as for the text, see `Puzzle.shown`
+    except FAILURES as cause:  # as for the text, see `Puzzle.shown`
         raise ViewError(
             f"{puzzle.name}: the drawing of state {state} failed: {described(cause)}; "
             "its text can be shown: puzzle.shown(state)",
