@@ -155,8 +155,9 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
         return None
     if isinstance(given, str):
         if given not in HEURISTICS:
+            hint = did_you_mean(given.lower(), tuple(HEURISTICS))
             raise SearchError(
-                f"heuristic={given!r} is unknown{did_you_mean(given, tuple(HEURISTICS))}; known: "
+                f"heuristic={given!r} is unknown{hint}; known: "
                 f"{', '.join(HEURISTICS)}; or give an expression such as total(…), or a function "
                 "State -> number"
             )

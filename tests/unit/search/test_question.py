@@ -56,6 +56,7 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
             r"lmcut, pattern_databases, pieces, auto; or give an expression such as total\(…\), or "
             "a function State -> number",
         ),
+        ({"heuristic": "LMCut"}, r"heuristic='LMCut' is unknown \(did you mean lmcut\?\)"),
         (
             {"heuristic": -1},
             r"heuristic=-1 must be an expression such as total\(…\), a function State -> number, "
