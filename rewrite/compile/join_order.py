@@ -107,15 +107,46 @@ def work(rule: Rule, steps: Sequence[Step], sizes: Sizes) -> tuple[float, float]
 def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tuple[Step, ...]:
     bound: set[Variable] = set()
     order: list[Step] = []
-    waiting = list(early)
+    waiting, before, lets = list(early), _before(rule), {*range(len(rule.let))}
     while waiting or late:
         if not any(step.kind == "take" for step in waiting):
             waiting, late = waiting + late, []
-        best = min(waiting, key=lambda step: _rank(rule, step, bound, sizes))
+        best = min(waiting, key=lambda step: _rank(rule, step, bound, sizes, before, lets))
         order.append(best)
         waiting.remove(best)
         bound |= _binds(rule, best)
+        if best.kind == "let":
+            lets.remove(best.index)
     return tuple(order)
+
+
+@frozen
+class Before:
+    """What comes before a let: what binds the variables that it uses, and other lets."""
+
+    variables: set[Variable]
+    lets: set[int]
+
+
+def _before(rule: Rule) -> dict[int, Before]:
+    """Return what comes before each let, so that its sums see what they see by the definition.
+
+    A variable that is bound after a sum is computed is local to that sum. By the definition, lets
+    are computed as declared, those that look at the state after all others that can be.
+    """
+    known, waiting = {*binders(rule.take + rule.keep)}, dict(enumerate(rule.let))
+    before, local = dict[int, Before](), dict[Variable, set[int]]()
+    while waiting:
+        ready = [i for i, (_, value) in waiting.items() if {*variables(value)} <= known]
+        now = min(ready, key=lambda i: (sees_state(rule.let[i][1]), i))
+        pattern, value = waiting.pop(now)
+        bound, used = {*binders(pattern)} - known, {*mentioned(value)}
+        lets = {i for variable in bound for i in local.get(variable, ())}
+        before[now] = Before(used & known, lets)
+        for variable in used - known:
+            local.setdefault(variable, set()).add(now)
+        known |= bound
+    return before
 
 
 def _binds(rule: Rule, step: Step) -> set[Variable]:
@@ -124,13 +155,17 @@ def _binds(rule: Rule, step: Step) -> set[Variable]:
     return set(binders(rule.let[step.index][0])) if step.kind == "let" else set()
 
 
-def _rank(rule: Rule, step: Step, bound: set[Variable], sizes: Sizes) -> float:
+def _rank(
+    rule: Rule, step: Step, bound: set[Variable], sizes: Sizes, before: dict[int, Before],
+    lets: set[int],
+) -> float:  # fmt: skip
     part = getattr(rule, step.kind)[step.index]
     if step.kind in ("take", "keep"):
         return _pattern_rank(part, bound, sizes)
     if step.kind == "let":
         pattern, value = part
-        if not set(variables(value)) <= bound or not _outer(value, rule) <= bound:
+        needed = before[step.index]
+        if not needed.variables <= bound or needed.lets & lets:
             return NOT_READY * 2
         number = branches(value) * (8.0 if _has_splice(pattern) else 1.0)
         return VALUE if number <= 1 else (number - 1) / number

@@ -5,7 +5,21 @@ from typing import Any
 
 import pytest
 
-from rewrite import ANY, Puzzle, explore, ints, lacks, one_of, rule, strs, term
+from rewrite import (
+    ANY,
+    Puzzle,
+    State,
+    count,
+    explore,
+    ints,
+    lacks,
+    lowest,
+    moves,
+    one_of,
+    rule,
+    strs,
+    term,
+)
 from rewrite.compile.join_order import plan_rule, work
 from rewrite.compile.program import compile_multiset
 from tests.property.test_trial_agrees import Between, Ray, Robot
@@ -62,3 +76,26 @@ def test_a_choice_of_nothing_is_planned() -> None:
     x, y = ints("x y")
     choose = rule("choose", take=[x], let={y: one_of(())}, put=[y])
     assert len(explore(Puzzle(choose), [1, ("a",)], engine="python").states) == 1
+
+
+LETS: list[tuple[dict[Any, Any], int]] = [
+    ({M: lowest(M, ("at", M), when=M > N)}, 4),  # M is local to the sum that it is bound to
+    ({M: count(("at", T)), T: count(("way", ANY))}, 2),  # T is bound after the sum: local to it
+    ({T: count(("way", ANY)), M: count(("at", T))}, 1),
+    ({M: count(("at", T)), T: count(("at", M))}, 2),
+    ({M: count(("at", T)), (C, T): one_of((1, 2), (2, 1))}, 3),
+    ({4: count(("at", T)), T: count(("way", ANY)), M: T + 1}, 2),
+]
+
+
+@pytest.mark.parametrize(("lets", "states"), LETS)
+@pytest.mark.parametrize("engine", ["auto", "python"])
+def test_lets_see_what_is_bound_before_them(lets: Any, states: int, engine: str) -> None:
+    go = rule("go", take=[("n", N)], let=lets, put=[("n", M)], when=M < 9)
+    start = [("n", 0), *[("at", i) for i in (1, 2, 2, 5)], ("way", 7), ("way", 7), ("way", 7)]
+    reached, todo = {State(start)}, [State(start)]
+    for state in todo:
+        todo += [one.after for one in moves(Puzzle(go), state) if one.after not in reached]
+        reached |= {*todo}
+    assert {*explore(Puzzle(go), start, engine=engine).states} == reached
+    assert len(reached) == states
