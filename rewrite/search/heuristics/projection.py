@@ -30,8 +30,9 @@ from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 
-MOST_EXPANDED, MOST_TERMS = 10_000, 500_000
-"""States of a projection, and terms in them, as they may grow: half a second, about."""
+MOST_EXPANDED, MOST_PAIRS = 10_000, 25_000_000
+"""States of a projection, and pairs of terms in them, as they may grow and conditions may join
+them: half a second for 50 terms each, some ten for a state that grows term by term."""
 
 
 @frozen(eq=False)
@@ -87,13 +88,14 @@ def _table(puzzle: Puzzle, kept: list[TermType]) -> tuple[dict[Any, float], bool
 
 def _valued(engine: MultisetEngine, start: Code) -> tuple[dict[Code, float], bool]:
     before: dict[Code, list[tuple[int, Code]]] = {start: []}
-    waiting, expanded, size = [start], 0, 0
+    waiting, expanded, pairs = [start], 0, 0
     for code in waiting:
-        if expanded == MOST_EXPANDED or size > MOST_TERMS:
+        if expanded == MOST_EXPANDED or pairs > MOST_PAIRS:
             break
-        tick()
+        size = sum(map(len, engine.layout.groups(code)))
+        tick(1 + size // 10)
         expanded += 1
-        size += sum(map(len, engine.layout.groups(code)))
+        pairs += size * size
         for cost, after in engine.weighted(code):
             if after not in before:
                 before[after] = []
