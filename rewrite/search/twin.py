@@ -53,7 +53,7 @@ Head = tuple[int, str | None]
 """Length and front of a tuple; no front where that is not a text."""
 PLAIN_KINDS = ("int", "str", "bool")
 MOST_PARTS, FEWEST_TUPLES = 8, 2
-"""Bounds on the parts of a tuple, and on the tuples of a start. 16 lamps in one tuple took 30 times
+"""Bounds on the parts of a tuple, and on the tuples of a state. 16 lamps in one tuple took 30 times
 as long to compile and to search as a constructor."""
 
 
@@ -224,8 +224,7 @@ def twin(asked: Question) -> Question:
     """Return the question about the twin of its puzzle; the question itself if there is none."""
     puzzle, heuristic = asked.puzzle, asked.heuristic
     outside = callable(heuristic) and not isinstance(heuristic, Expression)
-    several = sum(isinstance(one, tuple) for one in asked.start.items) >= FEWEST_TUPLES
-    heads = Heads(refused=True) if outside or not several else _heads_for(asked)
+    heads = Heads(refused=True) if outside or not _several(asked) else _heads_for(asked)
     if heads.refused or _exchanged(puzzle, heads) or (puzzle.simplify and not _in_order(heads)):
         return asked
     both = Twins(heads.found)
@@ -236,6 +235,17 @@ def twin(asked: Question) -> Question:
         asked, puzzle=base.begun(start, own), start=start, goal=goal,
         minimize=both.inner(asked.minimize), heuristic=both.inner(heuristic), twin_of=asked,
     )  # fmt: skip
+
+
+def _several(asked: Question) -> bool:
+    """Whether states may hold several tuples: the start does, or a rule puts more than it takes."""
+    return _tuples(asked.start.items) >= FEWEST_TUPLES or any(
+        _tuples(rule.put) > _tuples(rule.take) for rule in asked.puzzle.rules
+    )
+
+
+def _tuples(given: Iterable[Any]) -> int:
+    return sum(isinstance(one, tuple) for one in given)
 
 
 def _heads_for(asked: Question) -> Heads:

@@ -121,6 +121,19 @@ def test_tuples_are_stored_in_slots_and_explained_as_they_were_written() -> None
     assert "'lamp': a slot of 2 bits holds item2, for each of 2 (item1)" in told
 
 
+@pytest.mark.parametrize(("start", "levels"), [([], [1, 6, 10, 4]), ([("on", 0)], [1, 5, 6, 1])])
+def test_tuples_that_only_rules_put_are_stored_in_slots(
+    start: list[Any], levels: list[int]
+) -> None:
+    x, y = ints("x y")
+    put = [("on", x), ("on", y)]
+    lay = rule("lay", put=put, keep=[("next", x, y)], absent=put)
+    facts = [("next", one, one + 1) for one in range(6)]
+    puzzle = Puzzle(lay, start=start, goal=count(("on", ANY)) == 6, facts=facts)
+    assert "7 bits in all" in str(explain(puzzle))
+    assert explore(puzzle).levels == levels
+
+
 @every_engine
 def test_other_tasks_run_on_the_twin_and_show_tuples(engine: str) -> None:
     first, both = LAMPS.start, State([("lamp", 1, 3), ("lamp", 2, 3)])
