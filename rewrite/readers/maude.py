@@ -165,9 +165,8 @@ class Module:
 
 def _parsed(module: Any, text: str, place: str) -> Any:
     """Return a term of Maude. Raises ReadError, with what Maude says."""
-    if any(
-        one["close"] != '"' for one in STRING.finditer(text)
-    ):  # Maude itself would end, and we with it
+    # of a text without an end Maude itself would end, and we with it
+    if any(one["close"] != '"' for one in STRING.finditer(text)):
         raise ReadError(f"{place}{text}: a text has no end")
     found, said = said_by_maude(module.parseTerm, text)
     if found is None:
