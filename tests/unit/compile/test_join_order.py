@@ -8,6 +8,7 @@ import pytest
 from rewrite import (
     ANY,
     Puzzle,
+    Rule,
     State,
     count,
     explore,
@@ -92,6 +93,18 @@ LETS: list[tuple[dict[Any, Any], int]] = [
 @pytest.mark.parametrize("engine", ["auto", "python"])
 def test_lets_see_what_is_bound_before_them(lets: Any, states: int, engine: str) -> None:
     go = rule("go", take=[("n", N)], let=lets, put=[("n", M)], when=M < 9)
+    check_spaces(go, states, engine)
+
+
+@pytest.mark.parametrize("engine", ["auto", "python"])
+def test_a_sum_that_waits_for_a_pattern_does_not_see_what_a_later_let_binds(engine: str) -> None:
+    lets = {M: count(("at", T), when=T > N), T: count(("way", ANY))}
+    go = rule("go", take=[("n", C)], keep=[("at", N)], let=lets, put=[("n", M + T)], when=M < 9)
+    check_spaces(go, 4, engine)
+
+
+def check_spaces(go: Rule, states: int, engine: str) -> None:
+    """Check what the rule reaches against the definition, and how many states these are."""
     start = [("n", 0), *[("at", i) for i in (1, 2, 2, 5)], ("way", 7), ("way", 7), ("way", 7)]
     reached, todo = {State(start)}, [State(start)]
     for state in todo:
