@@ -31,7 +31,7 @@ from rewrite.language.patterns import (
     parts,
     variables,
 )
-from rewrite.language.rules import Rule
+from rewrite.language.rules import Rule, lets_in_order
 
 NOT_READY = 10_000.0
 GUARD, VALUE = -50.0, -20.0
@@ -107,16 +107,19 @@ def work(rule: Rule, steps: Sequence[Step], sizes: Sizes) -> tuple[float, float]
 def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tuple[Step, ...]:
     bound: set[Variable] = set()
     order: list[Step] = []
-    waiting, before, lets = list(early), _before(rule), {*range(len(rule.let))}
+    waiting, before = list(early), _before(rule)
     while waiting or late:
         if not any(step.kind == "take" for step in waiting):
             waiting, late = waiting + late, []
-        best = min(waiting, key=lambda step: _rank(rule, step, bound, sizes, before, lets))
+        lets = {step.index for step in order if step.kind == "let"}
+        ready = [
+            step for step in waiting
+            if step.kind != "let" or before[step.index].has_come(bound, lets)
+        ]  # fmt: skip
+        best = min(ready, key=lambda step: _rank(rule, step, bound, sizes))
         order.append(best)
         waiting.remove(best)
         bound |= _binds(rule, best)
-        if best.kind == "let":
-            lets.remove(best.index)
     return tuple(order)
 
 
@@ -127,25 +130,20 @@ class Before:
     variables: set[Variable]
     lets: set[int]
 
+    def has_come(self, bound: set[Variable], lets: set[int]) -> bool:
+        return self.variables <= bound and self.lets <= lets
+
 
 def _before(rule: Rule) -> dict[int, Before]:
-    """Return what comes before each let, so that its sums see what they see by the definition.
-
-    A variable that is bound after a sum is computed is local to that sum. By the definition, lets
-    are computed as declared, those that look at the state after all others that can be.
-    """
-    known, waiting = {*binders(rule.take + rule.keep)}, dict(enumerate(rule.let))
+    """Return what comes before each let, so that its sums see what they see by the definition."""
     before, local = dict[int, Before](), dict[Variable, set[int]]()
-    while waiting:
-        ready = [i for i, (_, value) in waiting.items() if {*variables(value)} <= known]
-        now = min(ready, key=lambda i: (sees_state(rule.let[i][1]), i))
-        pattern, value = waiting.pop(now)
-        bound, used = {*binders(pattern)} - known, {*mentioned(value)}
-        lets = {i for variable in bound for i in local.get(variable, ())}
-        before[now] = Before(used & known, lets)
-        for variable in used - known:
+    for now, known in lets_in_order(rule):
+        pattern, value = rule.let[now]
+        used = mentioned(value).keys()
+        lets = [local.get(variable, set()) for variable in binders(pattern).keys() - known.keys()]
+        before[now] = Before(used & known.keys(), set().union(*lets))
+        for variable in used - known.keys():
             local.setdefault(variable, set()).add(now)
-        known |= bound
     return before
 
 
@@ -155,18 +153,12 @@ def _binds(rule: Rule, step: Step) -> set[Variable]:
     return set(binders(rule.let[step.index][0])) if step.kind == "let" else set()
 
 
-def _rank(
-    rule: Rule, step: Step, bound: set[Variable], sizes: Sizes, before: dict[int, Before],
-    lets: set[int],
-) -> float:  # fmt: skip
+def _rank(rule: Rule, step: Step, bound: set[Variable], sizes: Sizes) -> float:
     part = getattr(rule, step.kind)[step.index]
     if step.kind in ("take", "keep"):
         return _pattern_rank(part, bound, sizes)
     if step.kind == "let":
         pattern, value = part
-        needed = before[step.index]
-        if not needed.variables <= bound or needed.lets & lets:
-            return NOT_READY * 2
         number = branches(value) * (8.0 if _has_splice(pattern) else 1.0)
         return VALUE if number <= 1 else (number - 1) / number
     if not _outer(part, rule) <= bound:

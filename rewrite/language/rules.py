@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -29,7 +29,7 @@ from rewrite.language.functions import Function, OneOf
 from rewrite.language.labels import Template, template
 from rewrite.language.order import Frozen, Key, inside, source, term_key
 from rewrite.language.outlines import Outline
-from rewrite.language.patterns import binders, classes, computed, contains_wildcard, variables
+from rewrite.language.patterns import binders, classes, computed, variables
 from rewrite.language.subterms import replaced, subterms
 from rewrite.language.terms import Term, freeze
 
@@ -321,34 +321,47 @@ def _check_function(where: str, function: Any, names: set[str]) -> None:
         )
 
 
+def lets_in_order(rule: Rule) -> Iterator[tuple[int, dict[Variable, None]]]:
+    """Yield the lets, by number, as the definition computes them, and what is bound before each.
+
+    As declared, those that look at the state after all others that can be computed. A sum sees no
+    variable that is bound after it: it is local to the sum, and means "any".
+    """
+    bound, waiting = binders(rule.take + rule.keep), dict(enumerate(rule.let))
+    while waiting:
+        ready = [
+            at for at, (_, value) in waiting.items() if variables(value).keys() <= bound.keys()
+        ]
+        # where none is ready, the first one tells which variable has no value
+        now = min(ready or waiting, key=lambda at: (bool(aggregates_in(rule.let[at][1])), at))
+        yield now, bound
+        bound = bound | binders(waiting.pop(now)[0])
+
+
 def _check_bound(made: Rule) -> dict[Variable, None]:
     where = f"rule {made.label!r}"
     bound = binders(made.take + made.keep)
-    waiting = list(made.let)
     levels: dict[Variable, int] = {}
-    while waiting:
-        ready = [pair for pair in waiting if set(variables(pair[1])) <= set(bound)]
-        if not ready:
-            require(where, f"let={{{source(waiting[0][0])}: {source(waiting[0][1])}}}",
-                    waiting[0][1], bound)  # fmt: skip
-        for pattern, value in ready:
-            options = inside(value) if isinstance(value, OneOf) else (value,)
-            made_of = [check_nesting(f"{where}: let=", option, levels) for option in options]
-            levels |= dict.fromkeys(binders(pattern), max(made_of, default=0))
-            bound |= binders(pattern)
-        waiting = [pair for pair in waiting if not any(pair is other for other in ready)]
+    for number, before in lets_in_order(made):
+        pattern, value = made.let[number]
+        require(where, f"let={{{source(pattern)}: {source(value)}}}", value, before)
+        let = f"{where}: let={{{source(pattern)}: …}}"
+        for aggregate in aggregates_in(value):
+            check_condition(let, aggregate, before, in_rule=True)
+        options = inside(value) if isinstance(value, OneOf) else (value,)
+        made_of = [check_nesting(f"{where}: let=", option, levels) for option in options]
+        levels |= dict.fromkeys(binders(pattern), max(made_of, default=0))
+        bound |= binders(pattern)
     for part in ("take", "keep"):
         for pattern in getattr(made, part):
             for expression in computed(pattern):
                 require(where, f"{part}=[{source(pattern)}]", expression, bound)
     for pattern in made.put:
         require(where, f"put=[{source(pattern)}]", pattern, bound)
-    for pattern, value in made.let:
+    for pattern, _ in made.let:
         for expression in computed(pattern):
             require(where, f"let={{{source(pattern)}: …}}", expression, bound)
-        if contains_wildcard(value):
-            raise RuleError(f"{where}: let= uses ANY, which has no value; use a variable")
-    for value in (made.put, made.cost, *[value for _, value in made.let]):
+    for value in (made.put, made.cost):
         for aggregate in aggregates_in(value):
             check_condition(where, aggregate, bound, in_rule=True)
     for given in made.when:

@@ -176,7 +176,18 @@ def test_what_the_left_of_an_and_binds_may_be_used_on_its_right() -> None:
         ),
         (lambda: rule("x", take=[M], put=[(1, Box(ANY))]), "put= holds ANY, which has no value"),
         (lambda: rule("x", take=[M], when=ANY > 1), "ANY > 1 uses ANY, which has no value"),
-        (lambda: rule("x", take=[M], let={X: ANY}), "let= uses ANY, which has no value"),
+        (
+            lambda: rule("x", take=[M], let={X: ANY}),
+            "rule 'x': let={X: ANY} uses ANY, which has no value",
+        ),
+        (
+            lambda: rule("x", take=[M], let={X: count(Box(N), when=N > X)}),
+            "let={X: …}: N > X uses X, but nothing binds it. Bound by take=, keep= or let=: M, N",
+        ),
+        (
+            lambda: rule("x", take=[M], let={X: count(Box(N), when=N > Y), Y: count(Box(ANY))}),
+            "rule 'x': let={X: …}: N > Y uses Y, but nothing binds it",
+        ),
         (lambda: rule("x", take=[M], when=terminal()), "terminal() asks whether any rule applies"),
         (
             lambda: rule("x", take=[M], when=[M > 1, ~(terminal() & contains(1))]),
