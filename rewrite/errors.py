@@ -198,11 +198,9 @@ def tells_unknown_names(
             try:
                 signature.bind(*args, **kwargs)
             except TypeError as wrong:
-                takes = [", ".join(in_order)] * bool(in_order)
-                takes += [f"by name {', '.join(by_name)}"] * bool(by_name)
-                takes += [out] * bool(out)
-                text = f"{called}(…): {wrong}; {called} takes {'; '.join(takes)}"
-                raise error(text) from None
+                named = f"by name {', '.join(by_name)}" if by_name else ""
+                takes = "; ".join(filter(None, (", ".join(in_order), named, out)))
+                raise error(f"{called}(…): {wrong}; {called} takes {takes}") from None
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:

@@ -88,7 +88,7 @@ class Commands(click.Group):
             command = self.get_command(ctx, ctx.invoked_subcommand or "") or self
             told = f"{error.message} and {PRINTED}" if bug else as_options(error, command)
             cause = error.__cause__
-            if cause and ("function" in error.facts or isinstance(cause, SystemExit)):
+            if cause is not None and ("function" in error.facts or isinstance(cause, SystemExit)):
                 told = source_of_error(cause)  # this names the line in the file
             raise Problem(told, exit_code_for(error)) from error
         except (KeyboardInterrupt, click.Abort):

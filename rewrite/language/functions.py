@@ -233,6 +233,7 @@ class Function(Symbolic):
         return freeze(found)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        # of a function of the language, wrong arguments are always an error of ours
         if kwargs or self.memory is None or not all(map(_is_plain, args)):
             args = self._bound(args, kwargs)
         frozen = operands(self.name, args)

@@ -42,10 +42,14 @@ CLOSING = "\n= a .\n=> a .\n) ) ) ) .\n= a .\n=> a .\nendm\nendv\nset include BO
 for a part of it. What it says of these lines is not looked at.
 """
 STRING = re.compile(r'"(?:\\.|[^"\\])*(?P<close>"|\\?)')
-"""A text in quotes, or what follows a quote that nothing closes: then it is none, and neither does
-any later quote in it begin one, as all of them are escaped.
+"""A text in quotes, or what follows a quote that nothing closes: that is no text, and no later
+quote in it begins one, as all of them are escaped.
 """
-CLOSED = re.compile(r"[^\S\n]*$", re.MULTILINE)
+STRING_OF_A_LINE = re.compile(r'"(?:\\.|[^\n"\\])*(?P<close>"|\\?)')
+"""The same, up to the end of its line."""
+OPENING = re.compile(r"\s*\(")
+"""What makes a comment go on up to the closing parenthesis."""
+END_OF_LINE = re.compile(r"[^\S\n]*$", re.MULTILINE)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PLACE = re.compile(r'^(".*?"|<.*?>), line (\d+)(?: \(.*?\))?: ?')
 HARMLESS = re.compile(
@@ -288,11 +292,11 @@ class _Parts:
     at   where to go on; it may be moved forward
     """
 
-    def __init__(self, text: str, other: str, string: str = STRING.pattern) -> None:
+    def __init__(self, text: str, other: str, string: re.Pattern[str] = STRING) -> None:
         self.text, self.at = text, 0
         self._open = 0
         """Up to here no quote begins a text."""
-        self._each, self._other = re.compile(f"{string}|{other}"), re.compile(other)
+        self._each, self._other = re.compile(f"{string.pattern}|{other}"), re.compile(other)
 
     def __iter__(self) -> Iterator[re.Match[str]]:
         while self.at < len(self.text):
@@ -335,13 +339,13 @@ def _line_of(said: str, text: str) -> int:
 def _without_comments(text: str) -> str:
     """Return a text with blanks for its comments; lines stay where they are."""
     made, at = list[str](), 0
-    parts = _Parts(text, r"\*\*\*|---", STRING.pattern.replace('[^"', '[^\\n"'))
+    parts = _Parts(text, r"\*\*\*|---", STRING_OF_A_LINE)
     for found in parts:
         if found[0].startswith('"'):
             continue
         end = text.find("\n", found.start())
         end = len(text) if end < 0 else end
-        if several := re.compile(r"\s*\(").match(text, found.end()):
+        if several := OPENING.match(text, found.end()):
             depth, end = 1, several.end()
             while depth and end < len(text):
                 depth += {"(": 1, ")": -1}.get(text[end], 0)
@@ -376,4 +380,4 @@ def _statements(text: str, file: Path) -> Iterator[tuple[int, str]]:
 def _closes(text: str, token: re.Match[str], wanted: str | None) -> bool:
     if wanted is not None:
         return token[0] == wanted
-    return token[0].endswith(".") and CLOSED.match(text, token.end()) is not None
+    return token[0].endswith(".") and END_OF_LINE.match(text, token.end()) is not None
