@@ -105,7 +105,7 @@ def search(
         checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
     asked = evolve(asked, doubts=before_search(asked))
     if asked.engine != "ray":
-        asked = twin(asked)
+        asked = twin(asked, by_place=certificate is None)
     if certificate is not None:
         from rewrite.search.certified import certified  # few searches are
 

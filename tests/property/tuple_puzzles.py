@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.terms import Term
-from rewrite.search.twin import Twins
+from rewrite.search.tuples import Twins
 from tests.property.alike_puzzles import alike_puzzles
 from tests.property.board_puzzles import board_puzzles
 from tests.property.computed_puzzles import computed_puzzles

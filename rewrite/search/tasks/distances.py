@@ -88,7 +88,7 @@ def distances(
     ).without_goal()  # fmt: skip
     target = None if certificate is None else target_of(certificate)
     if checkpoint is None:
-        return _found(twin(asked), None, target)
+        return _found(twin(asked, by_place=target is None), None, target)
     if target is not None:
         raise SearchError("distances(…): leave checkpoint= or certificate= out")
     from rewrite.search.checkpointing import Checkpointer, writer_for  # few calls use it

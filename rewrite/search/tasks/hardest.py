@@ -98,7 +98,7 @@ def hardest(
         symmetry=symmetry if target is None else "none",
     )  # fmt: skip
     before_search(asked)
-    asked = twin(asked)
+    asked = twin(asked, by_place=target is None)
     with asked.limits.budget() as budget:
         try:
             found = _from_goal(asked, budget, most) if target is None else None
