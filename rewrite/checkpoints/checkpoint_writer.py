@@ -83,7 +83,6 @@ class CheckpointWriter:
         self.not_saved = ""
         """Why the last save failed."""
         self._next = time.monotonic() + EVERY
-        """When the next save is due."""
         self._wrong: list[str] = []
         self._number = self._epoch = self._last_epoch = 0
         self._setup: dict[str, Any] = {}

@@ -368,7 +368,6 @@ def _own(module: ModuleType) -> list[tuple[str, Any]]:
 
 
 def _heuristics_in(module: ModuleType) -> list[str]:
-    """Return the names of numbers over the state, and of functions that may return one."""
     return [
         name
         for name, value in _own(module)
@@ -387,13 +386,11 @@ def _heuristics_in(module: ModuleType) -> list[str]:
 
 
 def _functions_in(module: ModuleType) -> list[str]:
-    """Return the names of the functions of a module, any of which may return a Puzzle."""
     every = [(name, one) for name, one in _own(module) if inspect.isfunction(one)]
     return [name for name, one in every if one.__module__ == module.__name__]
 
 
 def _puzzles_in(module: ModuleType) -> list[str]:
-    """Return the names of the Puzzles in a module, and of functions annotated to return one."""
     return [
         name
         for name, value in _own(module)

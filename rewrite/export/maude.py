@@ -137,7 +137,6 @@ class _Module:
         return f"{heading}\nmod {self.title} is\n{text}\nendm\n\n{search}{every}\n"
 
     def _declarations(self, body: str) -> list[str]:
-        """Return the preamble: imports, sorts, constructors, variables."""
         names = self.names
         sorted_ = [*names.variables.values(), *[one for sorts in names.unions for one in sorts]]
         with_strings = '"' in body or "String" in body or "String" in sorted_

@@ -205,7 +205,6 @@ _MODULES = """
     LOOP-MODE CONFIGURATION TIME STD-STREAM FILE SOCKET PROCESS LEXICAL INITIAL-EQUALITY-PREDICATE
 """
 MODULES = {*_MODULES.split()}
-"""Maude's built-in modules."""
 
 
 def functions(used: set[str]) -> list[str]:

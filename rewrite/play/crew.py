@@ -73,7 +73,6 @@ def _spent(pid: int) -> float:
 class _Process:
     def __init__(self, command: Sequence[str]) -> None:
         self.jobs: set[str] = set()
-        """The searches that it makes."""
         self._ready: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._ready.add_done_callback(lambda ready: ready.exception())  # nobody may wait for it
         self._number, self._open = 0, {0: self._ready}

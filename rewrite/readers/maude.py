@@ -585,7 +585,6 @@ class _Reading:
         return not one.hook and known.is_function(one) and known.gives(one) is self.collection
 
     def _simplifying(self) -> Iterator[Any]:
-        """Yield the equations that reduce open states."""
         for one in self.signature.occurring if self.open else ():
             if one in (self.collection, self.wrapper) or self._is_simplified(one):
                 yield from [equation for equation in one.equations if not equation.isNonexec()]

@@ -564,7 +564,6 @@ def strata(task: Task, domain: Source) -> dict[str, int]:
 
 
 def _making(given: Derived) -> Action:
-    """Return an action that makes a derived atom hold."""
     head = Literal(given.name, tuple([one.name for one in given.params]))
     when = Junction(True, (given.when, negated(head)))
     return Action(given.name, given.params, when, (Effect(head),), (), given.at)
@@ -573,7 +572,6 @@ def _making(given: Derived) -> Action:
 def _together(
     effects: Iterable[Effect],
 ) -> list[tuple[tuple[Param, ...], Formula, list[Literal]]]:
-    """Return the literals of effects that happen together."""
     found: dict[Any, list[Literal]] = {}
     for one in effects:
         found.setdefault((one.params, one.when), []).append(one.literal)

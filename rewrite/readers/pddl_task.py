@@ -151,7 +151,6 @@ class _Reader:
 
     # -- files -----------------------------------------------------------------------------
     def domain(self) -> str:
-        """Read a domain; return its name."""
         name, sections = self._opened("domain")
         readers: dict[str, Callable[[Node], None]] = {
             ":requirements": lambda one: None, ":types": self._types,

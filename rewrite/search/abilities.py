@@ -56,7 +56,6 @@ def _backwards(engine: Engine) -> Ability:
 
 
 def _goals(engine: Engine) -> list[Ability]:
-    """Return how many goal states there are, or why they cannot be listed."""
     goal = engine.task.goal
     if goal is None:
         return []
@@ -74,7 +73,6 @@ def _goals(engine: Engine) -> list[Ability]:
 
 
 def _estimates(engine: Engine) -> list[Ability]:
-    """Return what heuristics from the rules are made of, or why there are none."""
     rules, goal = engine.reasoning, engine.task.goal
     if goal is None:
         return []

@@ -37,7 +37,6 @@ from rewrite.language.terms import is_ground
 
 MOST_GOALS = 100_000
 MORE_SPECIFIC = "give a more specific goal, such as a whole state: exactly(...)"
-"""What to do where the goal states cannot be listed."""
 
 
 def goal_codes(

@@ -105,10 +105,8 @@ class Run:
         self.pause_at: int | None = None
         """How many states `advance` should stop at, to return "paused"."""
         self.checkpointer: Checkpointer | None = None
-        """Saves the search in a folder, if requested."""
         self.given = asked
         self.setup: Setup | None = None
-        """None before the search has been set up."""
         self.limits = asked.limits
         self.used = Used()
         """Usage of all calls in this process."""
@@ -213,14 +211,12 @@ class Run:
         self.capacity |= more
 
     def _forget(self) -> None:
-        """Forget what was found so far: the search restarts."""
         self.driver = None
         self.answers.clear()
         self.answered: set[Code] = set()
         self.unnoted: deque[GoalHit] = deque()
         """Goals whose bindings are not yet known."""
         self.last = StepResult()
-        """What the driver reported last."""
         self.out_of_memory = False
 
     def _begin(self) -> None:

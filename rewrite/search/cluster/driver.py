@@ -315,7 +315,6 @@ class ClusterDriver(Driver):
 
     # -- states ------------------------------------------------------------------------------
     def _goal_hits(self, more: int | None) -> Iterator[GoalHit]:
-        """Yield goals not yet reported, at most `more`."""
         count = len(self.new) if more is None else min(more, len(self.new))
         goals = [self.new.popleft() for _ in range(count)]
         ways = self._ways([(part, number) for part, number, _ in goals])

@@ -297,7 +297,6 @@ class PythonDriver(Driver):
                 yield self.decode(code)
 
     def _fails(self, code: Code) -> bool:
-        """Whether the engine fails in a state: its goal, values, or successors."""
         try:
             self.engine.goal(code)
             for index in range(len(self.record.asked.values)):

@@ -111,7 +111,6 @@ STRATEGIES = {
 STRATEGY_OPTIONS = {
     option.name: option for strategy in STRATEGIES.values() for option in strategy.options
 }
-"""The arguments specific to some strategies."""
 
 STRATEGY_NAME = Word(
     ("auto", *STRATEGIES),

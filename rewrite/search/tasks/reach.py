@@ -133,7 +133,6 @@ class Reach(Run):
         return "" if status == "exhausted" else self.limit or status
 
     def _graph(self, budget: Budget) -> Graph:
-        """Return the graph of all states. Raises Stopped, MemoryError."""
         record, watch, numbered = self.record, self.watch, self.numbered
         assert watch is not None
         numbered.update(self, budget)
