@@ -29,15 +29,11 @@ class RewriteError(Exception):
             setattr(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _error, (type(self), self.message, self.facts)
+        return functools.partial(type(self), self.message, **self.facts), ()
 
     if TYPE_CHECKING:  # each error has its own facts
 
         def __getattr__(self, name: str) -> Any: ...
-
-
-def _error(kind: type[RewriteError], message: str, facts: dict[str, Any]) -> RewriteError:
-    return kind(message, **facts)
 
 
 class TermError(RewriteError, TypeError):

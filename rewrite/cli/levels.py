@@ -20,6 +20,7 @@ from attrs import frozen
 from rewrite.cli.exits import Problem
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, RewriteError
+from rewrite.language.labels import cut
 
 if TYPE_CHECKING:
     from puzzles.levels import Level
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 LARGEST = 20_000_000  # bytes of a text: hundreds of thousands of boards
 LISTED = 20  # levels, if none was chosen
 NEAREST = 3  # levels, if the chosen one does not exist
-LONGEST = 60  # characters of a name or a line to show
+LONGEST = 61  # characters of a name or a line to show, with the sign that it goes on
 
 
 def bytes_of(file: Path, most: int) -> bytes:
@@ -156,18 +157,14 @@ def _list(found: Sequence[Level], places: range) -> str:
 
 
 def _called(level: Level) -> str:
-    return f', "{_short(level.title)}"' if level.title else ""
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return f', "{cut(level.title, LONGEST)}"' if level.title else ""
 
 
 def _nothing_in(text: str) -> str:
     for number, line in enumerate(text.splitlines(), 1):
         if said := line.strip():
-            column = len(line) - len(line.lstrip()) + 1
-            return f"has no level in it: line {number:,}, column {column} begins {_short(said)!r}"
+            place = f"line {number:,}, column {len(line) - len(line.lstrip()) + 1}"
+            return f"has no level in it: {place} begins {cut(said, LONGEST)!r}"
     return "is empty"
 
 

@@ -14,7 +14,6 @@ from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 
 LONGEST_SHOWN = 200
-"""The most characters of a text to show in an error."""
 
 
 def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
@@ -22,8 +21,6 @@ def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
     reader = _Reader(text, {one.__name__: one for one in constructors(puzzle)})
     try:
         return reader.state()
-    except _Refused as error:
-        raise Problem(f"{option}: {error}") from error
     except RewriteError as error:
         raise Problem(f"{option}: {error.message}") from error
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
@@ -33,10 +30,6 @@ def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
             f"({'it is nested too deep' if deep else error}); write a list of terms, "
             f"e.g. {puzzle.start or '[4, 7]'}"
         ) from error
-
-
-class _Refused(Exception):
-    """Raised for a Python value that is not a term; its text is the whole message."""
 
 
 class _Reader:
@@ -96,7 +89,7 @@ class _Reader:
         try:
             return make(*given, **named)
         except RewriteError as error:
-            raise _Refused(str(self.at(node, error.message))) from error
+            raise RewriteError(str(self.at(node, error.message))) from error
 
     def at(self, node: ast.expr, message: str) -> SyntaxError:
         """Return an error with the column of a node, counted in characters."""

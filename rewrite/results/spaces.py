@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
@@ -540,8 +540,5 @@ class Scrambled(State):
         return made
 
     def __reduce__(self) -> Any:
-        return _made, (self.items, self.distance, self.exact)
-
-
-def _made(items: tuple[Any, ...], distance: int | None, exact: bool) -> Scrambled:
-    return Scrambled.from_items(items, distance=distance, exact=exact)
+        made = Scrambled.from_items
+        return partial(made, self.items, distance=self.distance, exact=self.exact), ()

@@ -250,7 +250,7 @@ class Portfolio:
         self._unread, setup = False, second.setup
         if self._finds(second):
             reduction = None if setup is None else setup.reduction
-            return reduction is not None and reduction.order >= FEWEST_SYMMETRIES
+            return reduction is not None and reduction.group.order >= FEWEST_SYMMETRIES
         if setup is None or setup.estimate is None:
             return True
         at_start = setup.estimate(setup.engine.encode(self.asked.start))

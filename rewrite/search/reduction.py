@@ -59,19 +59,11 @@ class Reduction:
     engine: CodeEngine
     group: Listed | Exchanges | ExchangedTerms
     found: bool = False
-    """Whether the group was found, not declared."""
-
-    @property
-    def order(self) -> int:
-        return self.group.order
 
     @property
     def note(self) -> str:
-        how = "found" if self.found else "declared"
-        return (
-            f"states are counted up to symmetry: {self.order:,} {how} symmetries, the identity "
-            "included"
-        )
+        number = f"{self.group.order:,} {'found' if self.found else 'declared'} symmetries"
+        return f"states are counted up to symmetry: {number}, the identity included"
 
     @cached_property
     def canonical(self) -> Callable[[Code], Code]:
@@ -85,9 +77,6 @@ class Reduction:
     def walker(self) -> CodeEngine:
         """The engine that reconstructs real paths; its work does not count for the search."""
         return self.engine.apart()
-
-    def for_core(self) -> dict[str, Any]:
-        return self.group.for_core()
 
     def real(self, codes: Sequence[Code]) -> list[Code]:
         """Return the path from the real start through these canonical forms, by cheapest steps."""
@@ -296,7 +285,6 @@ def _check(asked: Question, engine: Engine, bijection: Bijection, doubt: Doubt |
 
 
 def _reachable(engine: Engine) -> list[Code]:
-    """Return the first states of breadth-first search."""
     start = engine.encode(engine.task.start)
     seen, level = {start: start}, [start]
     while level and len(seen) < SAMPLES:

@@ -48,7 +48,7 @@ class ClusterRun(Run):
     def _made(self, setup: Setup) -> ClusterDriver:
         asked, reduction = setup.asked, setup.reduction
         assert asked.partitions is not None
-        canon = None if reduction is None else reduction.for_core()
+        canon = None if reduction is None else reduction.group.for_core()
         work = Work(
             asked.puzzle, asked.start, asked.goal, self.capacity, asked.partitions, setup.start,
             canon,

@@ -106,7 +106,7 @@ class CoreDriver(Driver):
             objective=None if asked.minimize is None else 0,
             heuristic=len(asked.values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=ctors, inverse=inverse,
-            canon=None if reduction is None else reduction.for_core(),
+            canon=None if reduction is None else reduction.group.for_core(),
             free=None if classes is None else classes.for_core(),
             from_rules=estimate.for_core() if isinstance(estimate, Heuristic) else None,
         )  # fmt: skip

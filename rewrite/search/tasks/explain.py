@@ -25,11 +25,11 @@ from rewrite.search.abilities import abilities
 from rewrite.search.arguments import question
 from rewrite.search.ends import TWICE_BETWEEN, may_double
 from rewrite.search.question import Question
-from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
+from rewrite.search.reduction import NONE_FOUND, reduction_for
 from rewrite.search.tasks.distances import MOST_BYTES, index_of
 from rewrite.search.twin import twin
 
-FOUND = "symmetries that can be found: a group of "
+GROUPS = {"declared": ": those declared generate", "find": " that can be found:"}
 
 
 @overload
@@ -131,14 +131,7 @@ def _symmetries(asked: Question, engine: Engine, hows: Iterable[str]) -> list[st
         except SymmetryError as error:
             lines.append(str(error))
             continue
-        lines.append("; ".join([_group(reduction, how), *notes]))
-    if lines[-1:] == [f"{FOUND}1; {NONE_FOUND}"]:
-        lines[-1] = NONE_FOUND
+        order = 1 if reduction is None else reduction.group.order
+        group = [] if NONE_FOUND in notes else [f"symmetries{GROUPS[how]} a group of {order:,}"]
+        lines.append("; ".join([*group, *notes]))
     return lines
-
-
-def _group(reduction: Reduction | None, how: str) -> str:
-    order = 1 if reduction is None else reduction.order
-    if how == "declared":
-        return f"symmetries: those declared generate a group of {order:,}"
-    return f"{FOUND}{order:,}"

@@ -13,10 +13,10 @@ from rewrite.show.views.cells import shown
 BETWEEN = "   "
 
 
-def steps_story(path: Path, view: Callable[[State], str] | None = None) -> str:
-    """Return a line per step: number, label, and the state after it as the view shows it."""
-    usual = path.puzzle.shown if path.puzzle.show else lambda state: " ".join(map(shown, state))
-    return _table(path, view or usual)
+def steps_story(path: Path) -> str:
+    """Return a line per step: number, label, and the state after it."""
+    shows = path.puzzle.show is not None
+    return _table(path, path.puzzle.shown if shows else lambda state: " ".join(map(shown, state)))
 
 
 def expression_story(
