@@ -35,12 +35,7 @@ SIZE = 16
 Opened = Callable[[Any], Any]
 
 
-def nothing_else(value: Any) -> Any:
-    """Accept no values of other types. Raises TypeError."""
-    raise TypeError(f"{type(value).__name__} is not plain data")
-
-
-def digest(value: Any, opened: Opened = nothing_else) -> str:
+def digest(value: Any, opened: Opened | None = None) -> str:
     """Return the digest of nested tuples, lists, dicts, sets, texts, bytes and numbers.
 
     The order of a dict counts: code that numbers things by it depends on that order.
@@ -81,6 +76,7 @@ def digest(value: Any, opened: Opened = nothing_else) -> str:
             write(b"<%d:" % len(one))
             todo.append(sorted([digest(part, opened) for part in one]))
         else:
+            assert opened is not None, f"{type(one).__name__} is not plain data"
             write(b"o")
             todo.append(opened(one))
     return made.hexdigest()
@@ -185,9 +181,10 @@ class Writer:
 def function_part(function: Any) -> Part:
     """Return the part that identifies a user function. Raises Unidentified."""
     name = _name(function)
-    return Part(
-        f"function {name}", cut(_text(function, name), MOST_TEXT), _Opening(name).digest(function)
-    )
+    inner = inspect.unwrap(function) if callable(function) else function
+    text = _source(inner, name) if isinstance(inner, FunctionType) else name
+    known = digest([function], _Opening(name).opened)
+    return Part(f"function {name}", cut(text, MOST_TEXT), known)
 
 
 def _name(function: Any) -> str:
@@ -207,11 +204,6 @@ def digest_of(puzzle: Puzzle) -> str:
     return digest([(part.name, part.digest) for part in written.identity])[:18]
 
 
-def _text(function: Any, name: str) -> str:
-    inner = inspect.unwrap(function) if callable(function) else function
-    return _source(inner, name) if isinstance(inner, FunctionType) else name
-
-
 def _source(function: FunctionType, name: str) -> str:
     try:
         return textwrap.dedent(inspect.getsource(function)).strip()
@@ -228,9 +220,6 @@ class _Opening:
     def __init__(self, name: str) -> None:
         self.name = name
         self.seen: dict[int, tuple[int, Any]] = {}
-
-    def digest(self, function: Any) -> str:
-        return digest([function], self.opened)
 
     def opened(self, one: Any) -> Any:
         if isinstance(one, CellType):

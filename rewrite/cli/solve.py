@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path as File
 from typing import Any
 
 import attrs
@@ -39,6 +39,7 @@ from rewrite.cli.output import say, say_json
 from rewrite.cli.stories import WITH_STORY, answer, question, story
 from rewrite.errors import IdleRuleWarning, RewriteError, RewriteWarning
 from rewrite.language.puzzles import Puzzle, has_costs
+from rewrite.results.path import Path
 from rewrite.results.result import Comparison, Result, where
 from rewrite.search.api import search
 from rewrite.search.limits import LIMITS
@@ -145,7 +146,7 @@ def solve(
             if any_answer:
                 options["best"] = False
             if "certificate" in options:
-                file = Path(options["certificate"])
+                file = File(options["certificate"])
                 options["certificate"] = Target(file, (target, *some), level)
             result = _searched(loaded, options, form, improve)
         except (Problem, RewriteError) as problem:
@@ -159,7 +160,7 @@ def solve(
             continue
         results.append(result)
         if plan is not None and result.path is not None:
-            _write_plan(plan, result)
+            _write_plan(plan, result.path)
         if page is not None:
             result.to_html(page)
             if form != "quiet":
@@ -250,20 +251,15 @@ def _improved(
     return improve(puzzle, max_seconds=limit, better=better, progress=progress, **taken)
 
 
-def _write_plan(file: str, result: Result) -> None:
+def _write_plan(file: str, path: Path) -> None:
+    """Write a path in the format of planners: a step a line, and what it costs."""
+    kind = "general" if has_costs(path.puzzle) else "unit"
+    lines = (*path.labels, f"; cost = {path.cost} ({kind} cost)")
     try:
-        Path(file).write_text(as_plan(result), "utf-8")
+        File(file).write_text("".join([f"{line}\n" for line in lines]), "utf-8")
     except OSError as error:
         why = f"--plan {file}: the file cannot be written: {error.strerror or error}"
         raise Problem(why, ERROR) from error
-
-
-def as_plan(result: Result) -> str:
-    """Return the first path in the format of planners: a step a line, and what it costs."""
-    assert result.path is not None
-    kind = "general" if has_costs(result.puzzle) else "unit"
-    cost = f"; cost = {result.path.cost} ({kind} cost)"
-    return "".join([f"{line}\n" for line in (*result.path.labels, cost)])
 
 
 def lines_of(result: Result, form: str | None, width: int) -> Iterator[str]:

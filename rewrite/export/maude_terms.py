@@ -233,7 +233,8 @@ class Writer:
     def _on_collection(self, call: Call) -> str:
         op, names = call.op, ON_COLLECTION.get(call.op)
         if names is None:
-            raise self.refuse(source(call), f"{_shown(op)} is not exported")
+            shown = {"item": "S[i]", "from": "S[a:]", "slice": "S[a:b]"}.get(op, f"{op}(…)")
+            raise self.refuse(source(call), f"{shown} is not exported")
         place = next(at for at, taken in enumerate(BUILTINS[op].takes) if "seq" in taken.kinds)
         given = call.args[place]
         kind = kind_of(given)
@@ -293,7 +294,3 @@ def _letter(character: str) -> str:
 def _makes_sequence(call: Call) -> bool:
     always = call.op in ("digits", "letters")
     return always or (call.op in ("concat", "reverse") and call.kind == "seq")
-
-
-def _shown(op: str) -> str:
-    return {"item": "S[i]", "from": "S[a:]", "slice": "S[a:b]"}.get(op, f"{op}(…)")

@@ -438,7 +438,7 @@ class _Reading:
     ) -> Iterator[tuple[Place, Operator | None]]:
         """The same for a place of one kind in which terms of another may stand. Raises Deep."""
         if here == kind:
-            yield _as_it_is, collection
+            yield lambda scope, before, after: (before, after), collection
         if here in path:
             if self._reaches(here, kind):
                 raise Deep
@@ -598,10 +598,6 @@ class _Reading:
 
 Place = Callable[[Scope, Any, Any], tuple[Any, Any]]
 """Returns what matches a whole state, of what matches a term in it, and what is put."""
-
-
-def _as_it_is(scope: Scope, before: Any, after: Any) -> tuple[Any, Any]:
-    return before, after
 
 
 POLYMORPHIC = {"if_then_else_fi", "_==_", "_=/=_"}

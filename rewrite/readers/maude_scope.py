@@ -171,9 +171,6 @@ class Scope:
             for each, at in zip(given, places, strict=False)
         ]
 
-    def value(self, term: Any) -> Any:
-        return self.term(term, self.collection_of(term), False)
-
     def collection_of(self, *terms: Any) -> Operator | None:
         """Return by what one of these terms, which are of one kind, is a collection."""
         return next(filter(None, map(self._collection_of, terms)), None)
@@ -363,7 +360,8 @@ class Scope:
         return not self.never
 
     def _has_sort(self, term: Any, sort: str) -> Any:
-        value, kind = self.value(term), self.signature.kinds[str(term.getSort().kind())]
+        kind = self.signature.kinds[str(term.getSort().kind())]
+        value = self.term(term, self.collection_of(term), False)
         if kind_of(value) == "int" and not is_ground(value):
             return _bound(self.signature.literals_of(kind, sort) & NUMBERS, value, 0)
         return self.language.has_sort(kind.name, sort)(value)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import combinations, product
 from math import prod
 from operator import and_, or_
@@ -120,11 +120,6 @@ class Draft:
             unequal=frozenset([frozenset(one.args) for one in equal if not one.positive]),
             types=(*params, *case.params), everywhere=case.everywhere, **more,
         )  # fmt: skip
-
-    @property
-    def different(self) -> list[list[str]]:
-        """The pairs of `unequal`, in the same order in every process."""
-        return sorted(map(sorted, self.unequal))
 
     def renamed(self, names: Mapping[str, str]) -> Draft:
         """Return it with other variables, and one of each atom."""
@@ -241,10 +236,6 @@ class _Writer:
         return tuple(gone)
 
     # -- actions ---------------------------------------------------------------------------
-    def _splitting(self, action: Action) -> Splitting:
-        more = f"action {action.name}: its conditions come to more than 1,000 cases"
-        return Splitting(self._known, self._range, lambda: self.domain.error(action.at, more))
-
     def _known(self, given: Literal) -> bool | None:
         if given.name == EQUAL:
             return (given.args[0] == given.args[1]) is given.positive
@@ -254,14 +245,17 @@ class _Writer:
 
     def _rules(self, action: Action, more: tuple[Effect, ...] = ()) -> Iterator[Rule]:
         """more   effects besides, which are never split into rules"""
-        splitting, seen = self._splitting(action), set[Any]()
+        many = f"action {action.name}: its conditions come to more than 1,000 cases"
+        error = partial(self.domain.error, action.at, many)
+        splitting, seen = Splitting(self._known, self._range, error), set[Any]()
         always, sometimes = self._effects(action, splitting)
         costs = action.costs if self.task.has_costs else (1,)
         conditions = {one.when for one in sometimes}
         open_ = bool(more) or any(one.params for one in sometimes)
         for case in splitting.cases(action.when):
             # to delete what need not be there depends on the state, too
-            loose = [one for one in always if one.maybe(case)]
+            loose = [one for one in always if not one.literal.positive
+                     and atom_of(one.literal) not in case.literals]  # fmt: skip
             if not open_ and len(conditions) + len(loose) <= MOST_SPLIT:
                 ways = [*self._split(always, sometimes)]
             else:
@@ -408,7 +402,8 @@ class _Writer:
         """
         kept = [one for one in draft.holds if one not in taken]
         keep = [*self._patterns(kept, names), *self._types(draft, names)]
-        when = [_differ(pair, names) for pair in draft.different]
+        pairs = sorted(map(sorted, draft.unequal))  # in the same order in every process
+        when = [_differ(pair, names) for pair in pairs]
         when += [names.get(one, one) == names.get(two, two) for one, two in draft.same]
         for one in draft.lacks:
             when += [_other(one, other, names) for other in taken if other.name == one.name]

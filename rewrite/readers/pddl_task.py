@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import zip_longest
 from typing import Any
 
-from attrs import Factory, define, evolve, frozen
+from attrs import Factory, define, frozen
 
 from rewrite.errors import did_you_mean
 from rewrite.language.labels import cut
@@ -18,7 +18,6 @@ from rewrite.language.nesting import reached
 from rewrite.readers.formulas import (
     EQUAL,
     TRUE,
-    Case,
     Formula,
     Junction,
     Literal,
@@ -69,12 +68,6 @@ class Effect:
     def renamed(self, names: Mapping[str, str]) -> Effect:
         free = without(names, self.params)
         return Effect(renamed(self.literal, free), self.params, renamed(self.when, free))
-
-    def maybe(self, case: Case) -> bool:
-        """Whether it deletes what need not be there in a case."""
-        return (
-            not self.literal.positive and evolve(self.literal, positive=True) not in case.literals
-        )
 
 
 @frozen

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -251,9 +250,6 @@ class Distances(Report):
                 f"more than most={most:,}; farthest(most={self.levels[-1]}) gives them all"
             )
         return sorted(self._farthest())
-
-    def _least_farthest(self, most: int) -> list[State]:
-        return nsmallest(most, self._farthest())
 
     def to_csv(self, file: File | None = None) -> str:
         """Return the number of states at each distance as CSV, and write it to `file` if given.

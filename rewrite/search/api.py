@@ -159,9 +159,10 @@ def solutions(
 
 def _run(asked: Question) -> Run:
     if asked.engine == "ray":
-        from rewrite.search.cluster.on_ray import spread  # few searches are spread
+        from rewrite.search.cluster.on_ray import OnRay  # few searches are spread
+        from rewrite.search.cluster.run import ClusterRun
 
-        return spread(asked)
+        return ClusterRun(asked, OnRay)
     if asked.shortest:
         from rewrite.search.shortest_paths import ShortestRun  # few searches need it
 

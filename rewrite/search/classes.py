@@ -7,7 +7,7 @@ for it, and how to get real paths back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property, reduce
 from itertools import accumulate, chain, pairwise, takewhile
@@ -108,10 +108,6 @@ class Classes:
     def flood(self) -> Flood:
         images = None if self.reduction is None else self.reduction.canonical
         return Flood(self.moves, self.engine, images)
-
-    @property
-    def canonical(self) -> Callable[[Code], Code]:
-        return self.flood.canonical
 
     @cached_property
     def counted(self) -> SlotEngine:

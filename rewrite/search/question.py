@@ -119,11 +119,6 @@ class Question:
         from_rules = isinstance(self.heuristic, FromRules)
         return not (self.reduces or from_rules or self.strategy.needs_inverse or self.joins)
 
-    @property
-    def is_admissible(self) -> bool:
-        """Whether the heuristic is admissible, as far as known."""
-        return not isinstance(self.heuristic, FromRules) or self.heuristic.admissible
-
     @cached_property
     def python_calls(self) -> tuple[str, ...]:
         """The rules and conditions that call Python, each with its functions: that takes time."""

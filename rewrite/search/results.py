@@ -150,7 +150,8 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        return asked.options["weight"] == 1 and asked.is_admissible and not run.last.overestimate
+        over = isinstance(asked.heuristic, FromRules) and not asked.heuristic.admissible
+        return asked.options["weight"] == 1 and not over and not run.last.overestimate
     if run.classes is not None:
         return asked.strategy.shortest and not asked.is_weighted
     return asked.strategy.shortest and not asked.has_costs

@@ -87,7 +87,7 @@ def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, nativ
         from rewrite.search.classes import Classes
 
         classes = setup.classes = Classes(engine, moves, setup.reduction)
-        canonical = classes.canonical
+        canonical = classes.flood.canonical
         setup.ends = setup.ends and classes.ends(setup.ends, given.is_weighted)
     if canonical is not None:
         setup.start = canonical(setup.start)

@@ -18,8 +18,6 @@ from typing import Any
 from rewrite.budget import BETWEEN_LOOKS, tick
 from rewrite.errors import SearchError, warn
 from rewrite.search.cluster.parts import Hello, Lost, Part, Parts, Work
-from rewrite.search.cluster.run import ClusterRun
-from rewrite.search.question import Question
 
 NAME = "ray"
 SAID = f"engine={NAME!r}"
@@ -42,11 +40,6 @@ QUIET = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # workers run in this environment, as it is
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
-
-
-def spread(asked: Question) -> ClusterRun:
-    """Return a search over actors. Raises SearchError if Ray is not available."""
-    return ClusterRun(asked, OnRay)
 
 
 def ray_module() -> Any:

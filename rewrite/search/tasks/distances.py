@@ -223,9 +223,6 @@ class _Levels(ABC):
     def farthest(self) -> Iterable[Code]:
         """Return the states of the deepest level, in any order."""
 
-    def farthest_states(self) -> Iterator[State]:
-        return map(self.engine.decode, self.farthest())
-
     def code(self, state: State) -> Code:
         return self.engine.encode(state)
 
@@ -346,7 +343,9 @@ def _description(
         return [end] if known is None else [*map(original, known.states(searched(end)))]
 
     def farthest() -> Iterator[State]:
-        return iter([start]) if known is None else map(original, known.farthest_states())
+        if known is None:
+            return iter([start])
+        return (original(known.engine.decode(code)) for code in known.farthest())
 
     return Distances(
         puzzle=puzzle, start=start, levels=levels, complete=status == "exhausted",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
+from heapq import nsmallest
 from itertools import islice
 from typing import Any
 
@@ -130,7 +131,7 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
     if found is None or (found.complete and found.distance(asked.outer.start) is None):
         return None
     levels = found.levels if found.complete else []
-    states = found._least_farthest(most) if levels and levels[-1] <= MOST_LISTED else []
+    states = nsmallest(most, found._farthest()) if levels and levels[-1] <= MOST_LISTED else []
     outer = asked.outer
     assert outer.goal is not None
     return Hardest(

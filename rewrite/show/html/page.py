@@ -114,18 +114,13 @@ def _page(
         more=more,
         style=Markup(STYLE + STYLE_OF_CHARTS + _read("page.css")),
         script=Markup(text),
-        script_hash=Markup(hash_of(text)),
+        script_hash=Markup(f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"),
     )
     return made
 
 
 def script() -> str:
     return _read("stage.js") + _read("player.js")
-
-
-def hash_of(text: str) -> str:
-    """Return the hash by which a content security policy allows an inline script."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 @cache
