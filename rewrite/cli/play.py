@@ -50,7 +50,7 @@ def _puzzle(make: Callable[..., Loaded], target: str, words: Words, **options: b
 
 
 @define
-class Gallery:
+class Gallery(Source):
     """`levels`: of the file of the first puzzle, if it is one of a collection."""
 
     name: str
@@ -93,7 +93,7 @@ class Gallery:
 
 
 @define
-class File:
+class File(Source):
     """One puzzle of a file, or of a domain and its problem, which is reloaded when they change.
 
     name    its name in a link, independent of the folder: jugs.py:jugs
@@ -122,9 +122,6 @@ class File:
         if is_of_maude(self.target):
             words = "search N, or a whole command"
         return [{"name": self.name, "about": "", "words": words}]
-
-    def level(self, name: str, words: Words) -> Level | None:
-        return None
 
     def playable(self, name: str, words: Words) -> Playable:
         if name != self.name:

@@ -31,7 +31,6 @@ from rewrite.language.states import State
 
 Bound = dict[Variable, None]
 """The bound variables, in a fixed order."""
-Matching = (Contains, Lacks, Exactly)
 
 
 def in_order(clauses: list[Clause], bound: set[str]) -> list[str]:

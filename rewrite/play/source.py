@@ -42,10 +42,11 @@ class Source(Protocol):
 
     def level(self, name: str, words: tuple[str, ...]) -> Level | None:
         """Return which level of a collection it is; None where there is no collection."""
+        return None
 
 
 @frozen
-class OnePuzzle:
+class OnePuzzle(Source):
     puzzle: Puzzle
 
     def first(self) -> tuple[str, tuple[str, ...]]:
@@ -66,6 +67,3 @@ class OnePuzzle:
                 "words empty"
             )
         return self.puzzle, ""
-
-    def level(self, name: str, words: tuple[str, ...]) -> Level | None:
-        return None

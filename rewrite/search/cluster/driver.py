@@ -20,7 +20,6 @@ from rewrite.budget import Budget, Stopped, doing
 from rewrite.checkpoints.folder import write
 from rewrite.checkpoints.identity import SIZE
 from rewrite.engine.counts import Code, Counts
-from rewrite.language.states import State
 from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed
 from rewrite.search.cluster.parts import SEED, Lost, Part, Parts, Report, Step, Work
@@ -346,13 +345,6 @@ class ClusterDriver(Driver):
                 way.append(self.seed.plain(number))
             way.reverse()
         return ways
-
-    def expand(self, code: Code) -> list[Code]:
-        return list(dict.fromkeys(self.engine.successors(code)))
-
-    def failed_in(self, failure: Exception) -> Iterator[State]:
-        if isinstance(failure, Failed) and failure.state is not None:
-            yield self.engine.decode(failure.state)
 
     def end(self) -> None:
         if self.parts is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
-from rewrite.native.trouble import DiskFull, Failed
+from rewrite.native.trouble import DiskFull
 from rewrite.search.drivers.interface import (
     Counted,
     Driver,
@@ -175,7 +175,3 @@ class CoreDriver(Driver):
 
     def expand(self, code: Code) -> list[Code]:
         return list(self.core.successors(code))  # None stands for unseen ones
-
-    def failed_in(self, failure: Exception) -> Iterator[State]:
-        if isinstance(failure, Failed) and failure.state is not None:
-            yield self.core.decode(failure.state)

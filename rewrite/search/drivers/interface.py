@@ -20,6 +20,7 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.order import plain
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.native.trouble import Failed
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -157,13 +158,14 @@ class Driver(ABC):
     def step(self, more: int | None, watch: Watch) -> StepResult:
         """Advance the search; `more` is the number of goal states wanted, None for all."""
 
-    @abstractmethod
     def expand(self, code: Code) -> list[Code]:
         """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""
+        return list(dict.fromkeys(self.engine.successors(code)))
 
-    @abstractmethod
     def failed_in(self, failure: Exception) -> Iterator[State]:
         """Yield the states in which something failed, as far as can be determined."""
+        if isinstance(failure, Failed) and failure.state is not None:
+            yield self.decode(failure.state)
 
     @cached_property
     def decode(self) -> Callable[[Code], State]:

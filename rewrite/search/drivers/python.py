@@ -287,7 +287,7 @@ class PythonDriver(Driver):
     # -- successors and failures -----------------------------------------------------------
     def expand(self, code: Code) -> list[Code]:
         with self.record.uncounted():
-            return list(dict.fromkeys(self.engine.successors(code)))
+            return super().expand(code)
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
         """Yield the states in which something fails, unexpanded ones first."""
