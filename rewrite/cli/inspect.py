@@ -22,7 +22,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.readers.s_expressions import Source
-from rewrite.results.explain import explain, rule_named
+from rewrite.results.explain import funnel, overview, rule_named
 from rewrite.results.moves import moves
 from rewrite.results.path import Path
 from rewrite.results.replay import replay
@@ -56,19 +56,19 @@ def explain_command(
     if rules:
         if here is None:
             raise Problem(f"{loaded.name} has no start; give --state")
-        funnels = [str(explain(made, here, _rule(made, name))) for name in rules]
+        funnels = [str(funnel(made, here, _rule(made, name))) for name in rules]
         say("\n\n".join(funnels))
         return
-    say(explain(made))
+    say(overview(made))
     if here is None:
         say(f"{loaded.name} has no start; --state shows how its rules fire in a state")
         return
     say("\n".join([*kept(made, here), ""]))
-    overview = explain(made, here)
-    say(overview)
-    for name in [name for name, steps in overview.ways.items() if not steps]:
+    found = overview(made, here)
+    say(found)
+    for name in [name for name, steps in found.ways.items() if not steps]:
         rule = next(rule for rule in made.rules if rule.name == name)
-        say(f"  {name!r} makes no step: {explain(made, here, rule).stopped}")
+        say(f"  {name!r} makes no step: {funnel(made, here, rule).stopped}")
     if made.rules:
         say("--rule RULE shows what each condition of one rule drops")
 

@@ -8,7 +8,7 @@ put (drops matches whose arithmetic has no value); never. Only different matches
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any
 
 from attrs import frozen
 
@@ -16,7 +16,7 @@ from rewrite.errors import PuzzleError, SearchError, did_you_mean, tells_unknown
 from rewrite.language import meaning
 from rewrite.language.matching import Env
 from rewrite.language.order import source, term_key
-from rewrite.language.puzzles import Puzzle, the_puzzle
+from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.results.moves import may_read, moves, steps_by
@@ -91,20 +91,11 @@ class Overview:
         return self.text
 
 
-@overload
-def explain(puzzle: Puzzle, state: Any = None, rule: None = None) -> Overview: ...
-@overload
-def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
-def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
-    """Return the Funnel of a rule in a state, or an Overview of a state, or of the whole puzzle."""
-    the_puzzle("explain", puzzle)
-    if rule is None and state is None:
-        return _puzzle(puzzle)
+def funnel(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel:
+    """Return how many matches of a rule survive in a state, by default the start."""
     if state is None and puzzle.start is None:
         raise PuzzleError(f"explain: {puzzle.name} has no start; write explain(puzzle, [terms…])")
     given = State(puzzle.start if state is None else state)
-    if rule is None:
-        return _rules(puzzle, meaning.simplified(puzzle, given))
     found = rule_named(puzzle, rule)
     # a simplify rule never applies to a normal form, so explain it in the state as given
     here = given if found in puzzle.simplify else meaning.simplified(puzzle, given)
@@ -231,7 +222,11 @@ def _never(puzzle: Puzzle, ways: list[meaning.RuleApplication]) -> Iterator[Stag
         left = good
 
 
-def _rules(puzzle: Puzzle, state: State) -> Overview:
+def overview(puzzle: Puzzle, state: Any = None) -> Overview:
+    """Return what a puzzle consists of; or how many steps its rules make in a state."""
+    if state is None:
+        return _puzzle(puzzle)
+    state = meaning.simplified(puzzle, State(state))
     ways: dict[str, int] = dict.fromkeys((rule.name for rule in puzzle.rules), 0)
     for step in moves(puzzle, state):
         ways[step.rule.name] += 1

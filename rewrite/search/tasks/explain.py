@@ -16,11 +16,10 @@ from rewrite.compile.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError, SymmetryError, tells_unknown_names
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.results import explain as definition
-from rewrite.results.explain import Funnel, Overview
+from rewrite.results.explain import Funnel, Overview, funnel, overview
 from rewrite.search.abilities import abilities
 from rewrite.search.arguments import question
 from rewrite.search.ends import TWICE_BETWEEN, may_double
@@ -64,12 +63,13 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
     states are stored as a multiset in groups (int): rule '{M} ÷ {N}' has the pattern M, which has \
 no key
     """
+    the_puzzle("explain", puzzle)
     if rule is not None:
-        return definition.explain(puzzle, state, rule)
-    description = definition.explain(puzzle, state)
+        return funnel(puzzle, state, rule)
+    found = overview(puzzle, state)
     if state is not None or puzzle.start is None:
-        return description
-    return evolve(description, text="\n".join([description.text, *kept(puzzle, puzzle.start)]))
+        return found
+    return evolve(found, text="\n".join([found.text, *kept(puzzle, puzzle.start)]))
 
 
 def kept(puzzle: Puzzle, start: State) -> list[str]:

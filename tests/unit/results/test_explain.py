@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rewrite import Funnel, Puzzle, PuzzleError, contains, ints, one_of, rule, strs
-from rewrite.results.explain import explain
+from rewrite.results import explain
 from tests.terms import Box, Floor, Player
 
 M, N, P, D, X = ints("M N P D X")
@@ -35,7 +35,7 @@ def stages(funnel: Funnel) -> list[tuple[str, int, int, int]]:
 
 
 def test_the_funnel_counts_every_stage() -> None:
-    funnel = explain(WALK, None, "walk {L}")
+    funnel = explain.funnel(WALK, None, "walk {L}")
     assert stages(funnel) == [
         ("take Player(P)", 1, 1, 0),
         ("keep Floor(P + D)", 1, 4, 0),
@@ -51,22 +51,22 @@ def test_the_funnel_counts_every_stage() -> None:
 
 def test_patterns_count_distinct_occurrences() -> None:
     puzzle = Puzzle(rule("pair", take=[N, N], put=[N]))
-    assert stages(explain(puzzle, [3, 3, 4], "pair")) == [
+    assert stages(explain.funnel(puzzle, [3, 3, 4], "pair")) == [
         ("take N", 1, 2, 0),
         ("take N", 2, 1, 1),
     ]
-    assert explain(puzzle, [3, 3, 4], "pair").stages[1].example == "N=4"
+    assert explain.funnel(puzzle, [3, 3, 4], "pair").stages[1].example == "N=4"
 
 
 def test_a_pattern_that_matches_nothing_ends_the_funnel() -> None:
-    funnel = explain(WALK, [Player(1)], "leave")
+    funnel = explain.funnel(WALK, [Player(1)], "leave")
     assert stages(funnel) == [("take Player(0)", 1, 0, 1)]
     assert "0 left, 1 dropped: e.g. nothing in the state matches" in str(funnel)
 
 
 def test_a_put_without_a_value_is_a_stage() -> None:
     puzzle = Puzzle(rule("divide", take=[M, N], put=[M // N], when=M != N))
-    funnel = explain(puzzle, [0, 6], puzzle.rules[0])
+    funnel = explain.funnel(puzzle, [0, 6], puzzle.rules[0])
     assert stages(funnel)[-1] == ("put [M // N] has a value", 2, 1, 1)
     assert funnel.stages[-1].example == "M=6, N=0"
     assert funnel.steps == 1
@@ -75,7 +75,7 @@ def test_a_put_without_a_value_is_a_stage() -> None:
 @pytest.mark.parametrize("state", [[2, 4, 5], [], [1, 1, 1], [8, 4, 2, 1]])
 def test_each_stage_lets_through_what_the_next_one_gets(state: list[int]) -> None:
     made = rule("x", take=[M, N], put=[M // N], when=[M >= N, M % N == 0], absent=[M + N])
-    funnel = explain(Puzzle(made), state, made)
+    funnel = explain.funnel(Puzzle(made), state, made)
     conditions = [one for one in funnel.stages if not one.name.startswith("take")]
     for one, after in pairwise(conditions):
         assert one.survived == after.entered
@@ -83,27 +83,27 @@ def test_each_stage_lets_through_what_the_next_one_gets(state: list[int]) -> Non
 
 
 def test_a_rule_is_found_by_a_label_as_it_is_shown() -> None:
-    assert explain(WALK, None, "walk right").rule == WALK.rules[0]
+    assert explain.funnel(WALK, None, "walk right").rule == WALK.rules[0]
 
 
 def test_an_unknown_rule_gets_a_did_you_mean() -> None:
     with pytest.raises(PuzzleError, match=r"walk has no rule 'leaf' \(did you mean leave\?\). Its"):
-        explain(WALK, None, "leaf")
+        explain.funnel(WALK, None, "leaf")
 
 
 def test_a_name_that_fits_several_rules_asks_for_the_rule() -> None:
     puzzle = Puzzle(rule("up", take=[N], put=[N + 1]), rule("up", take=[N], put=[N + 2]))
     with pytest.raises(PuzzleError, match=r"2 rules of puzzle can read 'up': 'up', 'up'; give the"):
-        explain(puzzle, [1], "up")
+        explain.funnel(puzzle, [1], "up")
 
 
 def test_a_missing_start_is_an_error() -> None:
     with pytest.raises(PuzzleError, match="explain: walk has no start; write explain"):
-        explain(WALK.replace(start=None), None, "leave")
+        explain.funnel(WALK.replace(start=None), None, "leave")
 
 
 def test_without_a_rule_there_is_a_line_for_each() -> None:
-    overview = explain(WALK, [Player(2), Box(3)])
+    overview = explain.overview(WALK, [Player(2), Box(3)])
     assert overview.ways == {"walk {L}": 1, "leave": 0}
     assert str(overview) == (
         "walk in state [Box(3), Player(2)]\n  walk {L}  1 step\n  leave     0 steps"
@@ -111,12 +111,13 @@ def test_without_a_rule_there_is_a_line_for_each() -> None:
 
 
 def test_without_a_state_it_says_what_the_puzzle_is() -> None:
-    text: Any = str(explain(WALK))
+    text: Any = str(explain.overview(WALK))
     assert text.startswith("walk: 2 rules\n  rule('walk {L}', take=[Player(P)]")
     assert "facts (4): [Floor(0), Floor(1), Floor(2), Floor(3)]" in text
     assert "never: contains(Player(0))" in text
     assert text.endswith("start: [Box(2), Player(1)]\ngoal: not given")
-    many = str(explain(WALK.replace(facts=[*map(Floor, range(1_200)), ("x", 1), *range(20)])))
+    larger = WALK.replace(facts=[*map(Floor, range(1_200)), ("x", 1), *range(20)])
+    many = str(explain.overview(larger))
     assert (
         "\nfacts (1,221):\n  0 … 19 (20)\n  ('x', 1)\n  Floor(0) … Floor(1199) (1,200)\nnever: "
     ) in many
