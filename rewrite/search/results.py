@@ -53,8 +53,8 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
             f"{was} reached cheaper after being expanded {was} opened again: without, the answer "
             f"might be more than weight={weight} times too dear"
         )
-    if run.last.overestimate and asked.strategy.cheapest:
-        notes.append(run.last.overestimate)
+    if record.overestimate and asked.strategy.cheapest:
+        notes.append(record.overestimate)
     limit: str | None = None
     limit_value: float | None = None
     if status == "limit":
@@ -132,9 +132,9 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
         text, them = counted(record.hopeless, "state"), "it" if record.hopeless == 1 else "them"
         note = f"the heuristic gave infinity for {text}: nothing beyond {them} was looked at"
         found.append(("heuristic", record.hopeless, note))
-    if run.last.too_near and limits.min_depth > 1 and asked.distinct == "states":
-        text = counted(run.last.too_near, "goal" if asked.minimize is None else "state")
-        was, them = ("was", "it") if run.last.too_near == 1 else ("were", "them")
+    if record.too_near and limits.min_depth > 1 and asked.distinct == "states":
+        text = counted(record.too_near, "goal" if asked.minimize is None else "state")
+        was, them = ("was", "it") if record.too_near == 1 else ("were", "them")
         note = (
             f"{text} nearer than min_depth={limits.min_depth} {was} passed by; longer ways to "
             f"{them} were not looked for"
@@ -151,7 +151,7 @@ def _is_optimal(run: Run) -> bool:
     asked = run.asked
     if asked.strategy.cheapest:
         over = isinstance(asked.heuristic, FromRules) and not asked.heuristic.admissible
-        return asked.options["weight"] == 1 and not over and not run.last.overestimate
+        return asked.options["weight"] == 1 and not over and not run.record.overestimate
     if run.classes is not None:
         return asked.strategy.shortest and not asked.is_weighted
     return asked.strategy.shortest and not asked.has_costs

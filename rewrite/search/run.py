@@ -192,7 +192,7 @@ class Run:
     @property
     def nearest(self) -> Answer | None:
         """The state with the lowest value so far, with `minimize`."""
-        if (best := self.last.nearest) is None:
+        if (best := self.record.nearest) is None:
             return None
         path = path_of(self.asked, self.states(best.codes), {})
         return Answer(best.codes, path, {}, best.order, best.value)
@@ -216,7 +216,6 @@ class Run:
         self.answered: set[Code] = set()
         self.unnoted: deque[GoalHit] = deque()
         """Goals whose bindings are not yet known."""
-        self.last = StepResult()
         self.out_of_memory = False
 
     def _begin(self) -> None:
@@ -382,7 +381,7 @@ class Run:
             if self.unnoted:
                 return self._note_all()
             result = self._stepped(driver, more, watch)
-            self.last, self.limit = result, result.limit
+            self.limit = result.limit
             self.out_of_memory |= result.out_of_memory
             self.unnoted.extend(result.goals)
             why = self._note_all()

@@ -42,7 +42,7 @@ SMALL = 4 << 20
 """Uncounted bytes for the core's allocator and Python."""
 COUNTS = (
     "states", "depth", "waiting", "levels", "expanded", "dropped", "reopened", "inconsistent",
-    "came_back",
+    "came_back", "too_near",
 )  # fmt: skip
 """The counts of `Counted` that have the same name in the core."""
 
@@ -151,16 +151,14 @@ class CoreDriver(Driver):
                 break
             self.record.refresh()
         goals = tuple([_hit(*one) for one in core.answers()])
-        best, overestimate, facts = core.nearest(), "", self.record.refresh()
+        best, record, facts = core.nearest(), self.record, self.record.refresh()
+        record.nearest = None if best is None else _hit(*best)
         if facts["overestimate"] is not None:
             code, guessed, left = facts["overestimate"]
-            overestimate = overestimated(core.decode(code), guessed, left)
+            record.overestimate = overestimated(core.decode(code), guessed, left)
         if why == "interrupted" and paused and not budget.asked:
             why = "paused"
-        return StepResult(
-            "" if why == "found" else why, limit, goals, None if best is None else _hit(*best),
-            facts["too_near"], overestimate, facts["out_of_memory"],
-        )  # fmt: skip
+        return StepResult("" if why == "found" else why, limit, goals, facts["out_of_memory"])
 
     @property
     def savable(self) -> NativeSearch:

@@ -89,20 +89,14 @@ class GoalHit:
 class StepResult:
     """What a driver reports.
 
-    why           why it returned: "" to go on, "exhausted", "limit", "interrupted", "paused"
-    limit         the name of the limit that was reached
-    goals         new goal states
-    nearest       the state with the lowest value so far, with `minimize`
-    too_near      goal states skipped because of `min_depth`, so far
-    overestimate  the note on an estimate that was too high, "" for none
+    why    why it returned: "" to go on, "exhausted", "limit", "interrupted", "paused"
+    limit  the name of the limit that was reached
+    goals  new goal states
     """
 
     why: str = ""
     limit: str = ""
     goals: tuple[GoalHit, ...] = ()
-    nearest: GoalHit | None = None
-    too_near: int = 0
-    overestimate: str = ""
     out_of_memory: bool = False
 
 
@@ -123,11 +117,16 @@ class Counted:
     reopened      states expanded again, having been reached more cheaply
     inconsistent  whether the estimate was seen to fall by more than the cost of a step
     came_back     whether a search that remembers only its path met one of its states again
+    too_near      goal states skipped because of `min_depth`
+    overestimate  the note on an estimate that was too high, "" for none
+    nearest       the state with the lowest value, with `minimize`
     """
 
-    depth = expanded = dropped = hopeless = reopened = 0
+    depth = expanded = dropped = hopeless = reopened = too_near = 0
     waiting = 1
     inconsistent = came_back = False
+    overestimate = ""
+    nearest: GoalHit | None = None
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = rules

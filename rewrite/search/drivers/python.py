@@ -71,9 +71,6 @@ class Record(Counted):
         self.untested: Sequence[Code] = ()
         self.good: list[bool] = []
         """Which of `untested` are goals, as far as they have been tested."""
-        self.nearest: GoalHit | None = None
-        self.too_near = 0
-        self.overestimate = ""
         self._uncounted: dict[str, Counts] = {}
         if limits.min_depth == 0:
             self.parents[start] = start  # else the start may be reached again, through a cycle
@@ -278,8 +275,7 @@ class PythonDriver(Driver):
             raise MemoryError from lost
 
     def _result(self, why: str = "", goals: tuple[GoalHit, ...] = ()) -> StepResult:
-        one = self.record
-        return StepResult(*ended(why), goals, one.nearest, one.too_near, one.overestimate)
+        return StepResult(*ended(why), goals)
 
     def end(self) -> None:
         self.ended, self.hits = True, iter(())
