@@ -147,7 +147,7 @@ def _undone(found: Distances, goal: Condition, state: State) -> Path | None:
     states = found.path(state).states[::-1]
 
     def bindings() -> dict[str, Any]:
-        end = _searched(found.puzzle, goal, found.engine, states[-1])
+        end = _searched(found.puzzle, goal, found.engine, "none", states[-1])
         return {} if end is None else end.bindings
 
     return Path(found.puzzle, states, bindings)
@@ -175,7 +175,7 @@ def _from_start(asked: Question, budget: Budget, most: int, target: Target | Non
         puzzle=outer.puzzle, start=outer.start, goal=outer.goal, states=reached.states,
         levels=tuple(levels), farthest=tuple(sorted(farthest)), complete=graph is not None,
         limit=reached.limit, notes=tuple(notes), engine=run.engine_name, seconds=budget.seconds,
-        path=partial(_searched, outer.puzzle, outer.goal, asked.engine),
+        path=partial(_searched, outer.puzzle, outer.goal, asked.engine, asked.symmetry),
     )  # fmt: skip
 
 
@@ -191,11 +191,14 @@ def _claim(reached: Reached, levels: list[int]) -> Evidence | None:
     return Evidence("hardest", last, way, dict(zip(codes_of(run.record), labels, strict=True)))
 
 
-def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Path | None:
+def _searched(
+    puzzle: Puzzle, goal: Condition, engine: str, symmetry: str, state: State
+) -> Path | None:
     """Return a shortest path from a state to a goal; a free move is a step like any other."""
     asked = question(
-        puzzle, state, goal, strategy="breadth_first", engine=engine, function="hardest"
-    )
+        puzzle, state, goal, strategy="breadth_first", engine=engine, symmetry=symmetry,
+        function="hardest",
+    )  # fmt: skip
     run = Run(asked)
     status = run.advance(1, asked.limits)
     if status == "interrupted":

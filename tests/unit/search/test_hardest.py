@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from puzzles import PUZZLES
-from rewrite import Hardest, RewriteWarning, SearchError, hardest, rate
+from rewrite import (
+    ANY,
+    Hardest,
+    RewriteWarning,
+    SearchError,
+    hardest,
+    interchangeable,
+    rate,
+)
 from rewrite.errors import RuleError, StateError
 from rewrite.language.conditions import contains, exactly, terminal
 from rewrite.language.functions import fn, ints
@@ -134,6 +142,16 @@ def test_states_that_are_alike_count_once_and_are_real_ones() -> None:
     assert once.notes[0].startswith("states are counted up to symmetry: ")
     assert f"note: {once.notes[0]}" in str(once)
     assert len(once.path().labels) == once.depth
+
+
+@every_engine
+def test_a_path_uses_no_symmetry_that_was_not_to_be_used(engine: str) -> None:
+    """`up` names one of two texts that are declared interchangeable: refused where it is used."""
+    up = rule(f"up {N}", take=[("a", N)], put=[("a", N + 1)], when=N < 2)
+    puzzle = Puzzle(up, start=[("a", 0), ("b", 0)], symmetry=interchangeable("a", "b"))
+    found = hardest(puzzle, goal=contains((ANY, 2)), engine=engine, symmetry="none")
+    assert found.levels == (1, 1, 1)
+    assert len(found.path()) == 2
 
 
 def test_no_more_states_are_given_than_were_asked_for() -> None:
