@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
+from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -48,23 +49,28 @@ class NoTwin(Exception):
 
 @frozen
 class Heads:
-    """Heads of all tuples that are terms; refused where there is no twin for them."""
+    """Heads of all tuples that are terms; refused where there is no twin for them.
+
+    bags   whether nested bags are terms, too
+    """
 
     found: frozenset[Head] = frozenset()
     refused: bool = False
+    bags: bool = False
 
     @classmethod
     def of(cls, given: Iterable[Any], terms: Iterable[Any]) -> Heads:
         """Return the heads of terms, and of those in rules, conditions and expressions."""
         try:
-            return cls(
-                frozenset([head for one in (*patterns_of(given), *terms) for head in _head(one)])
-            )
+            every = (*patterns_of(given), *terms)
+            bags = any(isinstance(one, Bag) for one in every)
+            return cls(frozenset([head for one in every for head in _head(one)]), bags=bags)
         except NoTwin:
             return cls(refused=True)
 
     def __or__(self, other: Heads) -> Heads:
-        return Heads(self.found | other.found, self.refused or other.refused)
+        refused, bags = self.refused or other.refused, self.bags or other.bags
+        return Heads(self.found | other.found, refused, bags)
 
 
 def _head(pattern: Any) -> list[Head]:

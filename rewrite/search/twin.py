@@ -113,9 +113,15 @@ def _exchanged(puzzle: Puzzle, heads: Heads) -> bool:
 
 
 def _in_order(heads: Heads) -> bool:
-    """Whether the terms of the twin are ordered as the tuples: by different texts at the front."""
+    """Whether the terms of the twin are ordered as the tuples: by different texts at the front,
+    and with no nested bags, which come between tuples and constructor terms.
+    """
     fronts = [front for _, front in heads.found if front is not None]
-    return len({*fronts}) == len(heads.found) and sorted(fronts) == sorted(fronts, key=repr)
+    return (
+        not heads.bags
+        and len({*fronts}) == len(heads.found)
+        and sorted(fronts) == sorted(fronts, key=repr)
+    )
 
 
 def path_of(asked: Question, states: Sequence[State], bindings: Bindings) -> Path:

@@ -9,6 +9,7 @@ from rewrite.certificates.verify import verify
 from rewrite.certificates.write import taken_apart
 from rewrite.checkpoints.overview import overview
 from rewrite.errors import RuleError
+from rewrite.language.bag import Bag
 from rewrite.language.conditions import OneOfStates, contains, count, exactly, lacks, lowest, total
 from rewrite.language.evaluation import evaluate
 from rewrite.language.expressions import ANY
@@ -208,6 +209,7 @@ def test_paths_are_those_of_the_puzzle(engine: str) -> None:
         (("a", C), ("a!", V), False),  # repr has them the other way round
         ((C,), ("b", V), False),
         (("a", C), ("a", V, 1), False),
+        (("a", C), Bag([V]), False),  # bags come after tuples, and before constructor terms
     ],
 )
 def test_of_several_normal_forms_it_is_the_one_that_comes_first_as_tuples(
