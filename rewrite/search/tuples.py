@@ -141,7 +141,8 @@ class Twins:
         given = self.inner(given)
         if not isinstance(given, tuple):
             return given
-        front = None if (len(given), None) in self.heads or not given else given[0]
+        fronted = given and type(given[0]) is str and (len(given), None) not in self.heads
+        front = given[0] if fronted else None
         made: Any = _constructor(front, len(given))
         return made.of_parts(given if front is None else given[1:])
 

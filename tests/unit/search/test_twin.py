@@ -229,6 +229,11 @@ def test_of_several_normal_forms_it_is_the_one_that_comes_first_as_tuples(
     assert path.end == step.after
 
 
+@pytest.mark.parametrize("term", [(10**5000, 1), (True, 2), (), (1,) * 20, ("lamp", 1)])
+def test_a_state_with_another_tuple_is_not_reached(term: Any) -> None:
+    assert distances(LAMPS).distance([term]) is None
+
+
 @every_engine
 def test_errors_show_states_of_the_puzzle(engine: str) -> None:
     @fn
