@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from rewrite.compile.inlining import inlined
+from rewrite.compile.inlining import inlined, may_lack_value
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
     Aggregate,
@@ -129,7 +129,10 @@ def normal_key(value: Any, renaming: Renaming) -> Key:
         if distance:  # |a - b| is |b - a|
             keys = sorted(map(get, args[0].args), key=repr)
             op = "distance"
-        return ("call", op, tuple(sorted(keys, key=repr) if op in COMMUTATIVE else keys))
+        # of `a | b` only `a` is always evaluated: where one may have no value, order matters
+        lazy = op in ("&", "|") and any(map(may_lack_value, args))
+        free = op in COMMUTATIVE and not lazy
+        return ("call", op, tuple(sorted(keys, key=repr) if free else keys))
     if isinstance(value, FunctionCall):
         return ("fn", value.function.term_key(), tuple(map(get, value.args)))
     if isinstance(value, Splice):

@@ -13,7 +13,7 @@ from typing import Any
 from rewrite.compile.rule_properties import any_order, normal_key, rule_key
 from rewrite.compile.slots.keys import Unsuitable
 from rewrite.language.conditions import Aggregate, Condition, Predicate
-from rewrite.language.expressions import Call, Expression, kind_of
+from rewrite.language.expressions import Call, Expression, Splice, kind_of
 from rewrite.language.functions import FunctionCall, OneOf
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import source, term_key
@@ -89,6 +89,8 @@ class Interchange:
                         raise Unsuitable(f"{source(one)} computes with values or orders them")
                 case FunctionCall():
                     raise Unsuitable(f"{source(one)} calls a Python function")
+                case tuple() if any(map(_is_sorted, one)):
+                    raise Unsuitable(f"{source(one)} orders what is in a nested bag")
                 case Term() if type(one) in self.classes and not is_ground(one):
                     raise Unsuitable(f"{source(one)} may look into its values")
 
@@ -108,3 +110,8 @@ class Interchange:
         if op in ORDER:
             return "int" not in exchanged and set(kinds) == {"int"}
         return op in TEXTS and not exchanged & {"int", "str"}
+
+
+def _is_sorted(part: Any) -> bool:
+    """Whether a part of a sequence may be a spliced bag, whose elements come in their order."""
+    return isinstance(part, Splice) and kind_of(part.inner) != "seq"

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, contains, divides, explore, greatest, ints, lacks, rule, term
+from rewrite import Puzzle, contains, divides, explore, greatest, ints, lacks, rule, seqs, term
 from rewrite.compile.rule_properties import interchangeable_takes
+from tests.engines import every_engine
 
+S, R = seqs("S R")
 M, N, K, X = ints("M N K X")
 
 
@@ -34,12 +36,27 @@ class Pair:
         ([M, N], [0], lacks(X, when=M >= 2), (None, None)),
         ([M, N], [0], ~contains(X, when=[M >= 2]), (None, None)),
         ([M, N], [0], lacks(X, when=X > 2), (None, 0)),
+        ([M, N], [0], (M > 1) | (N > 1), (None, 0)),
+        ([M, N], [0], (6 // M > 1) | (6 // N > 1), (None, None)),  # if M is 0 it does not hold
+        ([M, N], [0], ~((6 // M > 1) & (6 // N > 1)), (None, None)),
     ],
 )
 def test_patterns_that_can_be_exchanged_are_found(
     take: list[Any], put: list[Any], when: Any, alike: tuple[int | None, ...]
 ) -> None:
     assert interchangeable_takes(rule("r", take=take, put=put, when=when)) == alike
+
+
+@every_engine
+@pytest.mark.parametrize(
+    "when", [(S[0] > 3) | (R[0] > 3), ~((S[0] > 6) & (R[0] > 6))], ids=["or", "not and"]
+)
+def test_both_orders_are_tried_where_only_the_first_operand_must_have_a_value(
+    when: Any, engine: str
+) -> None:
+    """By the definition `S[0] > 3` may be without a value only on the right of the other."""
+    both = Puzzle(rule("r", take=[S, R], put=["met"], when=when), start=[(), (5,)])
+    assert explore(both, engine=engine).levels == [1, 1]
 
 
 def test_a_function_of_the_state_tells_no_variables_apart() -> None:
