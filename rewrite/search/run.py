@@ -398,9 +398,13 @@ class Run:
             self._go_python(unsupported)
             self._begin()
         except (EngineFailure, Failed) as failure:
-            if not self.asked.strategy.needs_inverse:
-                raise self._explained(failure, driver.failed_in(failure))  # noqa: B904 (user code)
-            self._from_the_start(failure)
+            if self.asked.strategy.needs_inverse:
+                self._from_the_start(failure)
+                return ""
+            error = self._explained(failure, driver.failed_in(failure))
+            if not isinstance(error, NeedsCapacity):
+                raise error  # noqa: B904 (user code)
+            self.grow(error.capacity)
         return ""
 
     def _cut_off(self, why: str, wanted: int | None, budget: Budget) -> str:
@@ -495,12 +499,21 @@ class Run:
             raise self._explained(failure, [self.driver.decode(code)])  # noqa: B904 (as above)
 
     # -- errors ----------------------------------------------------------------------------
-    def _explained(self, failure: Exception, states: Iterable[State]) -> RewriteError:
-        """Return the error that the definition raises in a state where the engine failed."""
+    def _explained(
+        self, failure: Exception, states: Iterable[State]
+    ) -> RewriteError | NeedsCapacity:
+        """Return the error that the definition raises in a state where the engine failed.
+
+        If it raises none, the engine called what the definition does not get to, such as a function
+        in a guard that stands after one that does not hold: then the definition itself is run.
+        """
         for state in states:
             for one in [state] if self.classes is None else self.classes.members(state):
                 if (error := self._judged(one)) is not None:
                     return error
+        if not self.capacity.definition:
+            what = f"compiled rules fail where the definition does not: {failure}"
+            return NeedsCapacity(Capacity(definition=[what]))
         what = f"the engine failed where the definition of the rules does not: {failure}"
         bug = _bug(self.asked.puzzle, what)
         bug.__cause__ = failure

@@ -18,6 +18,7 @@ from rewrite import (
     exactly,
     explain,
     fn,
+    hardest,
     improve,
     ints,
     lowest,
@@ -186,6 +187,28 @@ def test_the_definition_is_not_run_backwards_and_that_is_said(engine: str) -> No
     )  # fmt: skip
     with pytest.raises(SearchError, match="run backwards, but the definition itself runs them"):
         search(puzzle, strategy="bidirectional", engine=engine)
+
+
+@fn
+def listed(place: int) -> bool:
+    return (False, True)[place]
+
+
+@every_engine
+def test_a_function_may_fail_where_the_definition_does_not_call_it(engine: str) -> None:
+    """Compiled rules ask `listed(M)` as soon as M is known, also where `N > 0` does not hold."""
+    down = rule("down", take=[M], put=[M - 1], when=M > 0)
+    open_ = rule("open", take=["shut"], put=[("open", 1)], keep=[1])
+    meet = rule("meet", take=[M, ("open", N)], put=["met"], when=[N > 0, listed(M)])
+    puzzle = Puzzle(down, open_, meet, start=[4, "shut", ("open", 0)], goal=contains("met"))
+    found = search(puzzle, engine=engine)
+    assert len(found.path or ()) == 5
+    assert "fail where the definition does not: a function failed" in str(found.notes) or (
+        engine == "python"
+    )
+    assert hardest(puzzle, engine=engine).depth == 5
+    with pytest.raises(RuleError, match=r"rule 'meet' failed in listed\(4\) with M=4"):
+        search(puzzle, [4, "shut", ("open", 1)], engine=engine)
 
 
 def test_asking_for_what_is_there_is_a_bug_that_is_told() -> None:
