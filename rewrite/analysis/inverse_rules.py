@@ -33,7 +33,7 @@ from rewrite.language.order import inside as directly_inside
 from rewrite.language.order import source
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule
+from rewrite.language.rules import Rule, lets_in_order
 from rewrite.language.terms import is_ground
 
 KINDS = ("int", "str", "bool", "seq", "bag")
@@ -77,7 +77,23 @@ def inverse_rule(rule: Rule) -> Rule:
     if missing:
         raise NoInverse(start + _undetermined(rule, missing))
     take, let = inversion.settled()
+    before = {
+        id(rule.let[at]): bound for at, bound in _seen_by_sums(rule.take + rule.keep, rule.let)
+    }
+    for at, bound in _seen_by_sums(take + rule.keep, let):
+        used = mentioned(let[at][1]).keys()
+        if used & bound.keys() != used & before.get(id(let[at]), rule.bound).keys():
+            raise NoInverse(f"{start}{source(let[at][1])} would count other terms")
     return evolve(rule, take=take, put=rule.take, let=let)
+
+
+def _seen_by_sums(
+    patterns: tuple[Any, ...], let: Lets
+) -> Iterator[tuple[int, dict[Variable, None]]]:
+    """Yield the lets that look at the state, with what is bound before each: the rest is local."""
+    for at, bound in lets_in_order(patterns, let):
+        if sees_state(let[at][1]):
+            yield at, bound
 
 
 def _undetermined(rule: Rule, missing: list[Variable]) -> str:

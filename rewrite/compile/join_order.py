@@ -137,7 +137,7 @@ class Before:
 def _before(rule: Rule) -> dict[int, Before]:
     """Return what comes before each let, so that its sums see what they see by the definition."""
     before, local = dict[int, Before](), dict[Variable, set[int]]()
-    for now, known in lets_in_order(rule):
+    for now, known in lets_in_order(rule.take + rule.keep, rule.let):
         pattern, value = rule.let[now]
         used = mentioned(value).keys()
         lets = [local.get(variable, set()) for variable in binders(pattern).keys() - known.keys()]

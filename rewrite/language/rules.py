@@ -321,19 +321,23 @@ def _check_function(where: str, function: Any, names: set[str]) -> None:
         )
 
 
-def lets_in_order(rule: Rule) -> Iterator[tuple[int, dict[Variable, None]]]:
+def lets_in_order(
+    patterns: tuple[Any, ...], let: tuple[tuple[Any, Any], ...]
+) -> Iterator[tuple[int, dict[Variable, None]]]:
     """Yield the lets, by number, as the definition computes them, and what is bound before each.
+
+    patterns   what is taken and kept, which binds before all of them
 
     As declared, those that look at the state after all others that can be computed. A sum sees no
     variable that is bound after it: it is local to the sum, and means "any".
     """
-    bound, waiting = binders(rule.take + rule.keep), dict(enumerate(rule.let))
+    bound, waiting = binders(patterns), dict(enumerate(let))
     while waiting:
         ready = [
             at for at, (_, value) in waiting.items() if variables(value).keys() <= bound.keys()
         ]
         # where none is ready, the first one tells which variable has no value
-        now = min(ready or waiting, key=lambda at: (bool(aggregates_in(rule.let[at][1])), at))
+        now = min(ready or waiting, key=lambda at: (bool(aggregates_in(let[at][1])), at))
         yield now, bound
         bound = bound | binders(waiting.pop(now)[0])
 
@@ -342,7 +346,7 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
     where = f"rule {made.label!r}"
     bound = binders(made.take + made.keep)
     levels: dict[Variable, int] = {}
-    for number, before in lets_in_order(made):
+    for number, before in lets_in_order(made.take + made.keep, made.let):
         pattern, value = made.let[number]
         require(where, f"let={{{source(pattern)}: {source(value)}}}", value, before)
         let = f"{where}: let={{{source(pattern)}: …}}"

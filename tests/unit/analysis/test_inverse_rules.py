@@ -51,6 +51,21 @@ def refused(given: Rule) -> str:
     return str(why.value)
 
 
+@pytest.mark.parametrize(
+    ("let", "put"),
+    [
+        ({M: count(Box(K, ANY)), K: count(Box(ANY, X))}, [(X, M, K)]),  # forwards any K counts
+        ({M: count(Box(X, ANY))}, [X + M]),  # X follows from M, which counts boxes at X
+        ({M: count(Box(K, ANY), when=K > X)}, [X + M]),
+    ],
+)
+def test_a_sum_that_would_see_other_variables_has_no_inverse(let: Any, put: Any) -> None:
+    told = refused(rule("go", take=[X], put=put, let=let))
+    assert f"{let[M]!r} would count other terms" in told
+    inverse = inverse_rule(rule("go", take=[X], put=[(X, M)], let={M: let[M]}))
+    assert inverse.let == ((M, let[M]),)
+
+
 def test_what_was_put_is_taken_and_what_was_taken_is_put() -> None:
     forwards = rule("go", take=[(X, *S)], put=[X, S], keep=[Box(X, ANY)], when=X > 1, cost=X)
     backwards = rule("go", take=[X, S], put=[(X, *S)], keep=[Box(X, ANY)], when=X > 1, cost=X)
