@@ -7,11 +7,11 @@ value. Proofs about a puzzle (symmetry, inverse rules, estimates) are stated in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.keys import Unsuitable
@@ -30,10 +30,9 @@ class Field:
     bits: int
     values: tuple[Any, ...]
     kind: int
-    mask: int = field(init=False, eq=False, repr=False)
 
-    @mask.default
-    def _mask(self) -> int:
+    @cached_property
+    def mask(self) -> int:
         return (1 << self.bits) - 1 << self.offset
 
     def number(self, code: int) -> int:

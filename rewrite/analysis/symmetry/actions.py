@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from rewrite.analysis.fields import Field
 from rewrite.analysis.transitions import Pairs, Transition
@@ -33,11 +33,10 @@ class Action:
 
     sources: tuple[int, ...]
     maps: tuple[tuple[int, ...], ...]
-    targets: tuple[int, ...] = field(init=False, eq=False)
-    """Where each field goes: the inverse of `sources`."""
 
-    @targets.default
-    def _targets(self) -> tuple[int, ...]:
+    @cached_property
+    def targets(self) -> tuple[int, ...]:
+        """Where each field goes: the inverse of `sources`."""
         return tuple(sorted(range(len(self.sources)), key=self.sources.__getitem__))
 
     def image(self, held: Held) -> Held:

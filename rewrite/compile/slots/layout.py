@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from typing import Any
 
@@ -121,17 +121,15 @@ class Choice:
     offset: int
     mask: int
     atoms: tuple[Any, ...]
-    optional: bool = field(init=False)
-    """Whether a state may hold none of the atoms."""
-    shared: bool = field(init=False)
-    """Whether several atoms share the bits."""
 
-    @optional.default
-    def _optional(self) -> bool:
+    @cached_property
+    def optional(self) -> bool:
+        """Whether a state may hold none of the atoms."""
         return self.atoms[0] is None
 
-    @shared.default
-    def _shared(self) -> bool:
+    @cached_property
+    def shared(self) -> bool:
+        """Whether several atoms share the bits."""
         return len(self.atoms) - self.optional > 1
 
 
