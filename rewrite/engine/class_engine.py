@@ -204,8 +204,8 @@ class ClassEngine(Engine):
     def forbidden(self, code: Code) -> bool:
         return self.counted.forbidden(code)
 
-    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
-        return self.counted.condition(name, given)
+    def condition(self, given: Condition) -> Callable[[Code], bool]:
+        return self.counted.condition(given)
 
     def value(self, index: int, code: Code) -> Any:
         return self.counted.value(index, code)

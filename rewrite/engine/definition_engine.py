@@ -47,12 +47,12 @@ class DefinitionEngine(Engine):
         return [(way.cost, way.after) for way in ways]
 
     def goal(self, code: Code) -> bool:
-        return self.task.goal is not None and self.condition("goal", self.task.goal)(code)
+        return self.task.goal is not None and self.condition(self.task.goal)(code)
 
     def forbidden(self, code: Code) -> bool:
-        return any(self.condition("never", one)(code) for one in self.task.puzzle.never)
+        return any(self.condition(one)(code) for one in self.task.puzzle.never)
 
-    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
+    def condition(self, given: Condition) -> Callable[[Code], bool]:
         def holds(code: Code) -> bool:
             try:
                 return meaning.is_goal(self.task.puzzle, code, given)

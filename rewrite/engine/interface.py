@@ -95,7 +95,7 @@ class Engine(ABC):
         """Return whether `never` forbids the state."""
 
     @abstractmethod
-    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
+    def condition(self, given: Condition) -> Callable[[Code], bool]:
         """Return the test of a condition on a state."""
 
     @abstractmethod
@@ -205,8 +205,8 @@ class CodeEngine(Engine):
     def value(self, index: int, code: Code) -> Any:
         return self.values[index](code)
 
-    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
-        return self._compiled(self.code.condition(name, (given,)))
+    def condition(self, given: Condition) -> Callable[[Code], bool]:
+        return self._compiled(self.code.condition("condition", (given,)))
 
     def names(self) -> dict[str, Any]:
         """Return functions that source calls by a fixed name."""

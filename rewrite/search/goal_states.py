@@ -53,7 +53,7 @@ def goal_codes(
     work; and NeedsCapacity if a state named by the goal needs another layout.
     """
     forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
-    meets = engine.goal if engine.task.goal == goal else engine.condition("goal", goal)
+    meets = engine.goal if engine.task.goal == goal else engine.condition(goal)
     candidates = _candidates(engine, goal, most, known)
     try:
         return [code for code in ticking(candidates) if meets(code) and not forbidden(code)]

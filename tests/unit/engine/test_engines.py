@@ -67,7 +67,7 @@ def test_the_engine_of_last_resort_finds_what_the_others_find() -> None:
     assert found == [other.decode(code) for code in other.successors(other.encode(start))]
     assert plain.goal(plain.encode(start)) is False
     assert plain.forbidden(plain.encode(start)) is False
-    assert plain.condition("any", contains(Count("a", 0)))(plain.encode(start)) is True
+    assert plain.condition(contains(Count("a", 0)))(plain.encode(start)) is True
     assert plain.reasoning is None
     assert other.reasoning is not None
     assert plain.counts()["up"].fired == other.counts()["up"].fired == 1
