@@ -64,15 +64,12 @@ def plan_rule(rule: Rule, sizes: Sizes, late_keeps: Sequence[int] = ()) -> tuple
     return _order(rule, early, late, sizes)
 
 
-def plan_patterns(patterns: Sequence[Any], bound: set[Variable], sizes: Sizes) -> tuple[int, ...]:
-    """Return the order in which the patterns of a condition are tried."""
-    return _patterns(patterns, bound, sizes)[0]
-
-
-def _patterns(
+def plan_patterns(
     patterns: Sequence[Any], bound: set[Variable], sizes: Sizes
 ) -> tuple[tuple[int, ...], float]:
-    """Return the order of the patterns, and how many candidates are looked at in all."""
+    """Return the order in which the patterns of a condition are tried, and how many candidates are
+    looked at in all.
+    """
     known, left, order = set(bound), list(range(len(patterns))), list[int]()
     cost, matches = 0.0, 1.0
     while left:
@@ -114,7 +111,8 @@ def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tup
         lets = {step.index for step in order if step.kind == "let"}
         ready = [
             step for step in waiting
-            if step.kind != "let" or before[step.index].has_come(bound, lets)
+            if step.kind != "let"
+            or (before[step.index][0] <= bound and before[step.index][1] <= lets)
         ]  # fmt: skip
         best = min(ready, key=lambda step: _rank(rule, step, bound, sizes))
         order.append(best)
@@ -123,25 +121,16 @@ def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tup
     return tuple(order)
 
 
-@frozen
-class Before:
-    """What comes before a let: what binds the variables that it uses, and other lets."""
-
-    variables: set[Variable]
-    lets: set[int]
-
-    def has_come(self, bound: set[Variable], lets: set[int]) -> bool:
-        return self.variables <= bound and self.lets <= lets
-
-
-def _before(rule: Rule) -> dict[int, Before]:
-    """Return what comes before each let, so that its sums see what they see by the definition."""
-    before, local = dict[int, Before](), dict[Variable, set[int]]()
+def _before(rule: Rule) -> dict[int, tuple[set[Variable], set[int]]]:
+    """Return what comes before each let: what binds the variables that it uses, and other lets. So
+    its sums see what they see by the definition.
+    """
+    before, local = dict[int, tuple[set[Variable], set[int]]](), dict[Variable, set[int]]()
     for now, known in lets_in_order(rule.take + rule.keep, rule.let):
         pattern, value = rule.let[now]
         used = mentioned(value).keys()
         lets = [local.get(variable, set()) for variable in binders(pattern).keys() - known.keys()]
-        before[now] = Before(used & known.keys(), set().union(*lets))
+        before[now] = used & known.keys(), set().union(*lets)
         for variable in used - known.keys():
             local.setdefault(variable, set()).add(now)
     return before
@@ -173,7 +162,7 @@ def _condition_cost(given: Any, bound: set[Variable], sizes: Sizes) -> float:
     cost = 1.0
     for part in everywhere(given, everything_inside):
         if isinstance(part, Patterned):
-            cost += _patterns((*part.patterns, *part.absent), bound, sizes)[1]
+            cost += plan_patterns((*part.patterns, *part.absent), bound, sizes)[1]
         elif isinstance(part, Condition) and not everything_inside(part):
             cost += WHOLE_STATE
     return cost

@@ -199,7 +199,7 @@ class Conditions:
     def _matches(
         self, given: c.Patterned, names: Names, world: World, then: Then, every: bool = False
     ) -> None:
-        order = plan_patterns(given.patterns, set(names), self.program.size)
+        order, _ = plan_patterns(given.patterns, set(names), self.program.size)
         exact = isinstance(given, c.Exactly)
         looking = World(world.groups, world.with_facts and not exact)
         self.check_shared(given.patterns, looking)
