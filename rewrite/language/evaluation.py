@@ -105,17 +105,14 @@ def _concat(a: Any, b: Any) -> Any:
 
 
 def _item(sequence: Any, index: Any) -> Any:
-    if not isinstance(sequence, (tuple, str)):
-        raise TypeError(f"needs a sequence, found {source(sequence)}")
-    if not -len(sequence) <= _int(index) < len(sequence):
+    size = len(_ordered(sequence))
+    if not -size <= _int(index) < size:
         raise NoValue
     return sequence[index]
 
 
 def _slice(sequence: Any, first: Any, last: Any = None) -> Any:
-    if not isinstance(sequence, (tuple, str)):
-        raise TypeError(f"needs a sequence, found {source(sequence)}")
-    return sequence[_int(first) : None if last is None else _int(last)]
+    return _ordered(sequence)[_int(first) : None if last is None else _int(last)]
 
 
 def _digits(n: Any) -> tuple[int, ...]:
@@ -241,12 +238,12 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
         return template
     if isinstance(template, Call) and template.op in ("&", "|", "if_"):
         first, *others = template.args  # left to right, stopping early
-        truth = _truth(template, evaluate(first, bindings, aggregates), bindings)
+        holds = truth(template, evaluate(first, bindings, aggregates), bindings)
         if template.op == "if_":
-            return evaluate(others[0 if truth else 1], bindings, aggregates)
-        if truth == (template.op == "|"):
-            return truth
-        return _truth(template, evaluate(others[0], bindings, aggregates), bindings)
+            return evaluate(others[0 if holds else 1], bindings, aggregates)
+        if holds == (template.op == "|"):
+            return holds
+        return truth(template, evaluate(others[0], bindings, aggregates), bindings)
     if isinstance(template, Expression) and not isinstance(template, (Call, FunctionCall)):
         return aggregates(template, bindings)
     values: list[Any] = []
@@ -264,11 +261,17 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
     return composed(template, values)
 
 
-def _truth(call: Call, value: Any, bindings: Bindings) -> bool:
+def truth(given: Any, value: Any, bindings: Bindings) -> bool:
+    """Return a value in an expression that must be a truth value. Raises Failed."""
     try:
         return _bool(value)
     except TypeError as cause:
-        raise Failed(source(call), cause, shown(call, bindings)) from cause
+        raise Failed(source(given), cause, shown(given, bindings)) from cause
+
+
+def is_true(given: Any, bindings: Bindings, aggregates: Aggregates = no_state) -> bool:
+    """Return whether an expression is true. Raises NoValue, and Failed if it is no truth value."""
+    return truth(given, evaluate(given, bindings, aggregates), bindings)
 
 
 def _called(call: Call | FunctionCall, args: list[Any], bindings: Bindings) -> Any:

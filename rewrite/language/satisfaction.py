@@ -26,7 +26,7 @@ from rewrite.language.conditions import (
     Predicate,
     Terminal,
 )
-from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
+from rewrite.language.evaluation import Failed, NoValue, evaluate, is_true, shown
 from rewrite.language.matching import Env, Pending, match, same
 from rewrite.language.order import source, term_key
 from rewrite.language.states import State
@@ -114,13 +114,9 @@ class World:
     def _plain(self, given: Condition, env: Env) -> bool:
         if isinstance(given, Holds):
             try:
-                value = evaluate(given.expression, env, self.aggregate)
+                return is_true(given.expression, env, self.aggregate)
             except NoValue:
                 return False
-            if type(value) is not bool:
-                wrong = TypeError(f"needs True or False, found {source(value)}")
-                raise Failed(source(given), wrong, shown(given, env))
-            return value
         if isinstance(given, OneOfStates):
             return any(self.terms == one for one in given.states)
         if isinstance(given, Predicate):

@@ -18,10 +18,9 @@ from rewrite.compile.slots.cases import (
 )
 from rewrite.compile.slots.grounding import Grounder
 from rewrite.compile.slots.keys import Unsuitable
-from rewrite.compile.slots.parts import is_true
 from rewrite.compile.slots.prepared import GroundRule, Inner, Instance
 from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Not
-from rewrite.language.evaluation import Failed, NoValue
+from rewrite.language.evaluation import Failed, NoValue, is_true
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import mentioned
 

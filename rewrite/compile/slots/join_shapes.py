@@ -28,7 +28,7 @@ from attrs import frozen
 
 from rewrite.compile.interning import Ctor, decode, encode, term_type_of, type_of_pattern
 from rewrite.language.bag import Bag
-from rewrite.language.evaluation import FUNCTIONS, Failed, NoValue, evaluate
+from rewrite.language.evaluation import FUNCTIONS, Failed, NoValue, evaluate, truth
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import match, same
@@ -77,8 +77,7 @@ class Slow:
 
     def refuse(self, held: Any) -> None:
         """Raise what a guard that is neither true nor false raises."""
-        wrong = TypeError(f"needs True or False, found {source(held)}")
-        raise Failed(source(self.given), wrong)
+        truth(self.given, held, {})
 
 
 class Options(Slow):

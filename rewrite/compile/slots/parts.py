@@ -18,11 +18,11 @@ from rewrite.compile.interning import decode, encode
 from rewrite.compile.rule_properties import deepens, takes_power
 from rewrite.compile.slots.keys import Findings
 from rewrite.compile.slots.prepared import GroundRule
-from rewrite.language.evaluation import Failed, NoValue, evaluate
+from rewrite.language.evaluation import NoValue, evaluate, is_true
 from rewrite.language.expressions import Call, Expression, Variable, Wildcard
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import Match, fits, match, same
-from rewrite.language.order import source, term_key
+from rewrite.language.order import term_key
 from rewrite.language.patterns import matches_once, mentioned, variables
 
 COUNTING = {"+", "-", "<", "<=", ">", ">=", "==", "between", "&"}
@@ -136,14 +136,6 @@ def _is_counted(value: Any, number: Variable) -> bool:
         return True
     known = isinstance(value, Call) and value.op in COUNTING
     return known and all(_is_counted(one, number) for one in value.args)
-
-
-def is_true(guard: Expression, bound: dict[Variable, Any]) -> bool:
-    """Return whether a guard holds. Raises NoValue, and Failed where it is no truth value."""
-    held = evaluate(guard, bound)
-    if type(held) is not bool:
-        raise Failed(source(guard), TypeError(f"needs True or False, found {source(held)}"))
-    return held
 
 
 @frozen(eq=False)
