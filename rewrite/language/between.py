@@ -17,6 +17,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rewrite.language import meaning
+from rewrite.language.checks import aggregates_in
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Splice, Variable
 from rewrite.language.matching import Env, Pending, match, same
@@ -127,7 +128,7 @@ class _Part:
 
     @classmethod
     def of(cls, pattern: Any) -> _Part:
-        unsure = contains_wildcard(pattern) or meaning.sees_state(pattern)
+        unsure = contains_wildcard(pattern) or bool(aggregates_in(pattern))
         arguments = pattern.term_arguments() if isinstance(pattern, Term) else ()
         if any(isinstance(one, Splice) for one in arguments):
             arguments = ()  # places are not fixed

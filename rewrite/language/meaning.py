@@ -16,7 +16,8 @@ variables have values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -24,8 +25,8 @@ from attrs import evolve, field, frozen
 
 from rewrite.errors import SimplifyError
 from rewrite.language.bag import Bag
+from rewrite.language.checks import aggregates_in
 from rewrite.language.conditions import (
-    Aggregate,
     Both,
     Condition,
     Contains,
@@ -37,8 +38,8 @@ from rewrite.language.evaluation import Aggregates, Failed, NoValue, evaluate, n
 from rewrite.language.expressions import Expression
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import Env, Pending, match, same
-from rewrite.language.nesting import MOST_LEVELS, everywhere, too_deep
-from rewrite.language.order import Key, inside, levels_of, source, term_key
+from rewrite.language.nesting import MOST_LEVELS, too_deep
+from rewrite.language.order import Key, levels_of, source, term_key
 from rewrite.language.patterns import variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -162,7 +163,7 @@ def settle(env: Env, pending: Pending, lets: Lets) -> Iterator[tuple[Env, Pendin
                 pass
             return
     for index, (pattern, value) in enumerate(lets):
-        if is_ready(value, env) and not sees_state(value):
+        if is_ready(value, env) and not aggregates_in(value):
             rest_lets = lets[:index] + lets[index + 1 :]
             for found, more in _let(pattern, value, env, pending, None):
                 yield from settle(found, more, rest_lets)
@@ -214,10 +215,6 @@ def _elements(options: Expression, env: Env, aggregates: Aggregates) -> tuple[An
 
 def is_ready(value: Any, env: Env) -> bool:
     return all(variable in env for variable in variables(value))
-
-
-def sees_state(value: Any) -> bool:
-    return any(isinstance(part, Aggregate) for part in everywhere(value, inside))
 
 
 def survives(rule: Rule | Contains, env: Env, world: World, observe: Observer | None) -> bool:
@@ -307,19 +304,24 @@ def simplified(puzzle: Puzzle, state: State) -> State:
     Each round uses the first rule that applies; if it applies in several ways, the first result in
     canonical order is taken. Raises SimplifyError if it does not terminate.
     """
-    fired: dict[str, int] = {}
+    fired = Counter[str]()
     state = state.once() if puzzle.sets else state
     for _ in range(SIMPLIFY_LIMIT):
         for rule in puzzle.simplify:
             results = [way.after for way in ways(puzzle, rule, state)]
             if results:
-                fired[rule.name] = fired.get(rule.name, 0) + 1
+                fired[rule.name] += 1
                 state = min(results, key=term_key)
                 break
         else:
             return state
+    raise endless(puzzle, state, fired)
+
+
+def endless(puzzle: Puzzle, state: State, fired: Mapping[str, int]) -> SimplifyError:
+    """Return the error for a `simplify` of which these rules have fired so often."""
     often = [name for name, number in fired.items() if number > SIMPLIFY_LIMIT // 100]
-    raise SimplifyError(
+    return SimplifyError(
         f"{puzzle.name}: simplify does not end: after {SIMPLIFY_LIMIT:,} rounds "
         f"{', '.join(map(repr, often))} still fire{'s' * (len(often) == 1)}, the last state is "
         f"{state}. A simplify rule must bring the state nearer to a form in which none applies",

@@ -17,11 +17,10 @@ from rewrite.compile.inlining import inlined, may_lack_value
 from rewrite.compile.interning import Ctor, encode, items_of
 from rewrite.language.bag import Bag
 from rewrite.language.builtins import BUILTINS
+from rewrite.language.checks import aggregates_in
 from rewrite.language.conditions import Aggregate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, kind_of
 from rewrite.language.functions import FunctionCall
-from rewrite.language.nesting import everywhere
-from rewrite.language.order import inside
 from rewrite.language.patterns import variables
 from rewrite.language.terms import Term, is_ground
 
@@ -87,7 +86,7 @@ class Expressions:
         # looked for once: the functions below take all that this one takes
         below = names is self.own
         used = list(names) if below else list(variables(given))
-        carries = self.carries if below else _looks_at_states(given)
+        carries = self.carries if below else bool(aggregates_in(given))
         carried = self.carried() if carries else NOTHING
         registers = [o.Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)]
         inner: Names = dict(zip(used, registers, strict=True))
@@ -260,7 +259,3 @@ def _are_plain(args: tuple[Any, ...]) -> bool:
 def _is_plain(given: Any) -> bool:
     """Return whether evaluating a template does nothing: it is a variable or a value."""
     return isinstance(given, Variable) or not isinstance(given, (Expression, tuple, Bag, Term))
-
-
-def _looks_at_states(given: Any) -> bool:
-    return any(isinstance(part, Aggregate) for part in everywhere(given, inside))
