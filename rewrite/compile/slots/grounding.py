@@ -107,8 +107,9 @@ class Grounder:
         """Return what a condition inside a rule matches, for each way in which it is asked."""
         found: dict[tuple[Any, ...], list[Instance]] = {one: [] for one in asked}
         places = {variable: at for at, variable in enumerate(inner.rule.ground)}
-        own = [places[variable] for variable in inner.rule.rule.keep[0].term_arguments()]
-        known = self.known.beside(inner.facts(found))
+        first = inner.rule.rule.keep[0]
+        own = [places[variable] for variable in first.term_arguments()]
+        known = self.known.beside(Known([(Ctor.of(type(first)), *one) for one in found]))
         for instance in self.instances(inner.rule, known):
             found[tuple([instance.ground[at] for at in own])].append(instance)
         return found

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
 
 from rewrite.compile.inlining import may_lack_value
-from rewrite.compile.interning import Ctor, constructor, type_of_pattern
+from rewrite.compile.interning import constructor, type_of_pattern
 from rewrite.compile.rule_properties import deepens, sees_state
-from rewrite.compile.slots.joins import Known, Query
+from rewrite.compile.slots.joins import Query
 from rewrite.compile.slots.keys import (
     Family,
     Findings,
@@ -124,10 +124,6 @@ class Inner:
 
     given: tuple[int, ...]
     rule: GroundRule
-    ctor: type[Term]
-
-    def facts(self, values: Iterable[tuple[Any, ...]]) -> Known:
-        return Known([(Ctor.of(self.ctor), *one) for one in values])
 
 
 def _inner(
@@ -141,7 +137,7 @@ def _inner(
     if key not in known:
         ctor: Any = constructor("Given", len(shared))
         rule = keeping(given, 1, ctor(*shared.values()))
-        known[key] = Inner(tuple(shared), prepare(rule, found, moving, known), ctor)
+        known[key] = Inner(tuple(shared), prepare(rule, found, moving, known))
     return known[key]
 
 
