@@ -83,6 +83,13 @@ def numbers(given: Sequence[Field], code: int) -> tuple[int, ...]:
     return tuple([field.number(code) for field in given])
 
 
+def as_bits(
+    pairs: Iterable[tuple[int, int]], given: Sequence[Field]
+) -> tuple[tuple[int, int], ...]:
+    """Return (field, number) pairs as (mask, value) pairs."""
+    return tuple([(given[at].mask, number << given[at].offset) for at, number in pairs])
+
+
 def packed(given: Sequence[Field], held: Sequence[int]) -> int:
     """Return the state whose fields hold these numbers: the inverse of `numbers`."""
     return sum([number << one.offset for one, number in zip(given, held, strict=True)])

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from rewrite.analysis.fields import Field
+from rewrite.analysis.fields import Field, as_bits
 from rewrite.analysis.mutexes import Mutexes
-from rewrite.analysis.transitions import Pairs, Transition, pairs
+from rewrite.analysis.transitions import Transition, pairs
 from rewrite.budget import tick
 from rewrite.compile.slots.changes import NEVER_HELD, Change
 from rewrite.compile.slots.keys import Unsuitable
@@ -87,12 +87,9 @@ def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
 
 def change_of(one: Transition, fields: Sequence[Field]) -> Change:
     """Return a transition as a change of bits, the form that engines run."""
-
-    def bits(given: Pairs) -> Pairs:
-        return tuple([(fields[at].mask, value << fields[at].offset) for at, value in given])
-
     clear = sum(fields[at].mask for at in one.written)
-    fill = sum(value for _, value in bits(one.sets))
+    given = (one.tests, one.misses, one.sets)
+    tests, misses, sets = (as_bits(pairs_, fields) for pairs_ in given)
     writes = [
         Write(copy=(fields[source].mask, fields[at].offset - fields[source].offset))
         for at, source in one.copies
@@ -101,4 +98,5 @@ def change_of(one: Transition, fields: Sequence[Field]) -> Change:
         Write(map=(fields[source].offset, fields[source].bits, fields[at].offset, table))
         for at, source, table in one.maps
     ]
-    return changed(dict(bits(one.tests)), bits(one.misses), clear, fill, writes, 0, one.cost)
+    fill = sum(value for _, value in sets)
+    return changed(dict(tests), misses, clear, fill, writes, 0, one.cost)

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.analysis.fields import Field, numbers
+from rewrite.analysis.fields import Field, as_bits, numbers
 from rewrite.analysis.free_moves import FreeMoves
 from rewrite.analysis.transitions import Transition
 from rewrite.budget import Stopped, tick
@@ -45,11 +45,7 @@ class Edge:
         mask = sum(fields[at].mask for at in tests)
         value = sum(number << fields[at].offset for at, number in tests.items())
         flip = sum((tests[at] ^ number) << fields[at].offset for at, number in one.sets)
-        return cls(mask, value, _bits(one.misses, fields), flip, one.rule)
-
-
-def _bits(pairs: Iterable[tuple[int, int]], fields: Sequence[Field]) -> tuple[tuple[int, int], ...]:
-    return tuple([(fields[at].mask, number << fields[at].offset) for at, number in pairs])
+        return cls(mask, value, as_bits(one.misses, fields), flip, one.rule)
 
 
 class Flood:
@@ -75,7 +71,7 @@ class Flood:
             first = min(one.written)
             group = self.groups[moves.moved.index(first)]
             group.setdefault(dict(one.tests)[first], []).append(Edge.of(one, self.fields))
-        self.excluded_pairs = [_bits(pair, self.fields) for pair in moves.excluded]
+        self.excluded_pairs = [as_bits(pair, self.fields) for pair in moves.excluded]
 
     def excluded(self, code: Code) -> bool:
         """Whether a state has two values that never hold together, as the proofs need."""

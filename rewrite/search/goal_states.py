@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rewrite.analysis.conserved import conserved_by, conserved_heads
+from rewrite.analysis.fields import as_bits
 from rewrite.analysis.goals.assignments import NoGoalStates, assignments
 from rewrite.analysis.goals.constraints import (
     Constraint,
@@ -168,7 +169,6 @@ def _heads(rules: OverSlots) -> list[Constraint]:
     fields, start = rules.fields, rules.begun
     found: list[Constraint] = []
     for own in rules.known("heads", lambda: conserved_heads(rules.transitions, fields)):
-        bits = [(fields[at].mask, number << fields[at].offset) for at, number in own]
         there = sum(start[at] == number for at, number in own)
-        found.append(Sum(tuple([(Match((one,)), 1) for one in bits]), "==", there))
+        found.append(Sum(tuple([(Match((one,)), 1) for one in as_bits(own, fields)]), "==", there))
     return found
