@@ -179,17 +179,19 @@ class Shaping:
         return [whole]
 
     # -- forms -----------------------------------------------------------------------------
-    def pattern(self, given: Any) -> Form:
-        if type(given) in (int, str):
-            return ("const", self.const(given))
-        if isinstance(given, Wildcard):
-            return ("any",)
+    def _simple(self, given: Any) -> Form | None:
+        """Return the form of what is the same as a pattern and as a template; else None."""
         if isinstance(given, Variable):
             return ("var", self.places[given])
         if isinstance(given, Expression):
             return ("expr", *self.computed(given))
-        if is_ground(given):
-            return ("const", self.const(encode(given)))
+        return ("const", self.const(encode(given))) if is_ground(given) else None
+
+    def pattern(self, given: Any) -> Form:
+        if isinstance(given, Wildcard):
+            return ("any",)
+        if (simple := self._simple(given)) is not None:
+            return simple
         inner = parts(given)
         spliced = [at for at, one in enumerate(inner) if isinstance(one, Splice)]
         if isinstance(given, tuple) and len(spliced) == 1:
@@ -204,14 +206,8 @@ class Shaping:
         return ("make", ctor, tuple(map(self.pattern, inner)))
 
     def template(self, given: Any) -> Form:
-        if type(given) in (int, str):
-            return ("const", self.const(given))
-        if isinstance(given, Variable):
-            return ("var", self.places[given])
-        if isinstance(given, Expression):
-            return ("expr", *self.computed(given))
-        if is_ground(given):
-            return ("const", self.const(encode(given)))
+        if (simple := self._simple(given)) is not None:
+            return simple
         if isinstance(given, Bag) or not all(map(_is_plain_part, parts(given))):
             return ("expr", *self.computed(given))
         ctor = Ctor.of(type(given)) if isinstance(given, Term) else None
