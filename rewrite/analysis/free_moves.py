@@ -77,7 +77,7 @@ class _Proof:
     def __init__(
         self, edges: Sequence[Transition], fields: Sequence[Field], known: Mutexes | None
     ) -> None:
-        self.edges, self.fields, self.known = edges, fields, known
+        self.fields, self.known = fields, known
         self.used: set[Exclusion] = set()
         self.doubtful: Transition | None = None
         self.by_sets: dict[frozenset[Pair], list[Transition]] = {}

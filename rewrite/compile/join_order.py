@@ -150,7 +150,7 @@ def _rank(rule: Rule, step: Step, bound: set[Variable], sizes: Sizes) -> float:
         pattern, value = part
         number = branches(value) * (8.0 if _has_splice(pattern) else 1.0)
         return VALUE if number <= 1 else (number - 1) / number
-    if not _outer(part, rule) <= bound:
+    if not mentioned(part).keys() & rule.bound.keys() <= bound:  # others are local to the part
         return NOT_READY * 2
     if step.kind == "absent":
         return -0.5 / max(sizes(part, bound)[0], 1.0)
@@ -166,11 +166,6 @@ def _condition_cost(given: Any, bound: set[Variable], sizes: Sizes) -> float:
         elif isinstance(part, Condition) and not everything_inside(part):
             cost += WHOLE_STATE
     return cost
-
-
-def _outer(value: Any, rule: Rule) -> set[Variable]:
-    """Return the variables of the rule's match that a part uses; others are local to it."""
-    return set(mentioned(value)) & set(rule.bound)
 
 
 def branches(value: Any) -> float:

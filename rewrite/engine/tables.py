@@ -146,20 +146,18 @@ class Tables:
         known = self._tables.get(id(table))
         if known is None:
             running = self.running(table.residual, layout)
-            known = self._tables[id(table)] = table, filling(table, running)
+            first, *more = fills = [_fill(lookup, table, running) for lookup in table.lookups]
+
+            def every(key: int) -> list[Any]:
+                return list(dict.fromkeys([one for fill in fills for one in fill(key)]))
+
+            known = self._tables[id(table)] = table, Filling(every if more else first)
         return known[1]
 
 
 def rest(residuals: Residuals) -> Rest:
     """Return how Python runs residual rules, for the compiler."""
     return Tables(residuals).rest
-
-
-def filling(table: o.Table, running: Running) -> Filling:
-    fills = [_fill(lookup, table, running) for lookup in table.lookups]
-    if len(fills) == 1:
-        return Filling(fills[0])
-    return Filling(lambda key: list(dict.fromkeys([x for fill in fills for x in fill(key)])))
 
 
 def _fill(lookup: Lookup, table: o.Table, running: Running) -> Callable[[int], Any]:

@@ -196,7 +196,10 @@ def rule(
     if free and given:
         raise RuleError(f"rule {label!r}: a free move has no effects=, which cannot be undone")
     taken, put_ = _term_list(label, "take", take), _term_list(label, "put", put)
-    lets = [(_let_pattern(label, k), _let_value(label, v)) for k, v in let.items()]
+    lets = [
+        (_let_pattern(label, k), v if isinstance(v, OneOf) else _frozen(label, "let", v))
+        for k, v in let.items()
+    ]
     if inside:
         if len(taken) != 1 or len(put_) != 1:
             raise RuleError(
@@ -258,10 +261,6 @@ def _let_pattern(label: str, pattern: Any) -> Any:
         )
     check_places(label, "let", frozen_pattern)
     return frozen_pattern
-
-
-def _let_value(label: str, value: Any) -> Any:
-    return value if isinstance(value, OneOf) else _frozen(label, "let", value)
 
 
 def _conditions(label: str, given: Any) -> tuple[Condition, ...]:

@@ -100,7 +100,8 @@ def lowered(
         free = free | {"edges": edges}
     data = base.data | {"canon": canon, "free": free} | TABLES
     if isinstance(code, MultisetCode):
-        data["nibbles"] = _has_small_ints(first)
+        ints = [value for group in first for value in group if type(value) is int]
+        data["nibbles"] = all(0 <= value < 16 for value in ints)  # as most states have them then
     values: list[Any] = [first, ctors, (canon or {}).get("values", ())]
     if (over := engine.reasoning) is not None:
         data["families"] = [
@@ -115,12 +116,6 @@ def lowered(
     tests: list[Callable[[Any], Any]] = [remember(run.brought(ask)) for ask in base.asked]
     puzzle = engine.task.puzzle
     return Program(data, first, puzzle.rules, base.functions, tests, bool(puzzle.never))
-
-
-def _has_small_ints(groups: list[tuple[Any, ...]]) -> bool:
-    """Whether the ints of the start are all below 16, as those of most states will then be."""
-    held = (value for group in groups for value in group if type(value) is int)
-    return all(0 <= value < 16 for value in held)
 
 
 def _coded(engine: Engine) -> CodeEngine:

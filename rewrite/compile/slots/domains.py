@@ -308,9 +308,6 @@ class _Reached:
         except Exception:  # left to the search, which fails only if it gets there
             self._open(made, self._fails(number))
 
-    def _may_hold(self, held: _Held, value: Value) -> bool:
-        return value in held.known or held.identity in self.open
-
     def _fails(self, number: int) -> Reason:
         name = self.rules[number].rule.name
         return Reason(
@@ -321,7 +318,9 @@ class _Reached:
     def _try(self, job: _Job) -> bool:
         """Run an instance on what was not tried; return whether there was anything."""
         lists = [
-            held.values if only is None else [only] if self._may_hold(held, only) else []
+            held.values
+            if only is None
+            else [only] * (only in held.known or held.identity in self.open)
             for held, only in job.reads
         ]
         sizes, done = [*map(len, lists)], job.done

@@ -13,7 +13,7 @@ from collections.abc import Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import combinations
 from operator import is_
-from typing import Any, TypeGuard
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -382,11 +382,6 @@ def _is_known(rule: Rule, identity: Identity, found: Findings) -> bool:
     return set(mentioned(tuple(values))) <= ground_variables(rule, found) and not any(
         contains_wildcard(value) for value in values
     )
-
-
-def is_plain_guard(given: Any) -> TypeGuard[Holds]:
-    """Return whether a condition is an expression over bound variables only."""
-    return isinstance(given, Holds) and not sees_state(given)
 
 
 def can_be_asked(given: Any, bound: Set[Variable]) -> bool:

@@ -18,14 +18,13 @@ from rewrite.compile.slots.keys import (
     Unsuitable,
     ground_variables,
     identity_of,
-    is_plain_guard,
     misplaced,
     ranges,
     row_of,
     sequences_stay,
 )
 from rewrite.language.bag import Bag
-from rewrite.language.conditions import Both, Condition, Contains, Either, Lacks, Not
+from rewrite.language.conditions import Both, Condition, Contains, Either, Holds, Lacks, Not
 from rewrite.language.expressions import ANY, Expression, Splice, Variable, Wildcard
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts
 from rewrite.language.rules import Rule, keeping
@@ -264,7 +263,7 @@ def prepare(
     # variables made for ANY are listed too: matches of different facts are different instances
     anys = {v: None for keep in keeps for v in binders(keep) if v not in rule.bound}
     order = (*[variable for variable in rule.bound if variable in ground], *anys)
-    plain = [one.expression for one in rule.when if is_plain_guard(one)]
+    plain = [one.expression for one in rule.when if isinstance(one, Holds) and one not in asked]
     guards = [[one for one in plain if known(one) is there] for there in (True, False)]
     early, late = (
         [let for let in rule.let if (mentioned(let).keys() <= ground) is there]
