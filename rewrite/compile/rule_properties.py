@@ -35,7 +35,7 @@ COMMUTATIVE = {"+", "*", "==", "!=", "&", "|", "least", "greatest"}
 ASSOCIATIVE = {"+", "*", "&", "|", "least", "greatest"}
 MOST_COMPARED = 40
 """Levels of what a rule computes, for its patterns to be compared."""
-MIRRORED = {">": "<", ">=": "<="}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 Renaming = Mapping[Key, Key]
 """What stands for some variables and values, by their keys."""
 
@@ -120,7 +120,7 @@ def normal_key(value: Any, renaming: Renaming) -> Key:
     get, bag = (partial(one, renaming=renaming) for one in (normal_key, any_order))
     if isinstance(value, Call):
         op, args = value.op, value.args
-        if op in MIRRORED:
+        if op in (">", ">="):
             op, args = MIRRORED[op], args[::-1]
         if op in ASSOCIATIVE:
             args = _flattened(op, args)

@@ -16,6 +16,7 @@ from attrs import frozen
 
 from rewrite.analysis.over_slots import Filled, OverSlots
 from rewrite.analysis.transitions import Pairs
+from rewrite.compile.rule_properties import MIRRORED
 from rewrite.compile.slots import forms
 from rewrite.compile.slots.changes import Change
 from rewrite.compile.slots.keys import Unsuitable
@@ -28,7 +29,6 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__,
 }  # fmt: skip
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @frozen

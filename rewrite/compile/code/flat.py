@@ -188,12 +188,9 @@ class Laid:
         held.constants, held.lists = list(self.loaded), len(self.lists)
 
     def emit(self, name: str, *operands: int) -> None:
-        number = self.machine.instructions.get(name)
-        if number is None:
-            raise Unlowered(f"it has no instruction {name}")
         if name == "Jump":
             self.jumps[self.at] = operands[0]
-        self.code.append(number | len(operands) << 8)
+        self.code.append(self.machine.instructions[name] | len(operands) << 8)
         self.code += operands
         self.at += 1
 

@@ -28,7 +28,7 @@ from rewrite.compile.interning import TermType
 from rewrite.compile.join_order import Step
 from rewrite.compile.multisets.layout import term_types_of
 from rewrite.compile.program import PAIR_KINDS, MultisetProgram, pair_key
-from rewrite.compile.rule_properties import deepens, interchangeable_takes, sees_state
+from rewrite.compile.rule_properties import MIRRORED, deepens, interchangeable_takes, sees_state
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable, kind_of
 from rewrite.language.nesting import MOST_LEVELS
@@ -370,12 +370,10 @@ def _useful_guards(
     for step in _checks(rule):
         given = rule.when[step.index] if step.kind == "when" else None
         call = given.expression if isinstance(given, Holds) else None
-        if isinstance(call, Call) and call.op in ("<", "<=", ">", ">=") and len(call.args) == 2:
+        if isinstance(call, Call) and call.op in MIRRORED:
             a, b = call.args
             if {id(a), id(b)} == {id(small), id(large)}:
-                op = (
-                    call.op if a is small else {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[call.op]
-                )
+                op = call.op if a is small else MIRRORED[call.op]
                 if op == "<=" or (op == "<" and strict):
                     continue
                 if op == ">" or (op == ">=" and strict):
