@@ -15,7 +15,7 @@ from rewrite.compile.slots.keys import Unsuitable
 from rewrite.compile.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import rest
+from rewrite.engine.tables import Tables
 from rewrite.native import status
 
 ENGINES = ["python", "native"] if status().usable else ["python"]
@@ -72,7 +72,7 @@ def task_of(puzzle: Puzzle, *asked: Any) -> Task:
 
 def over_slots(task: Task) -> SlotEngine:
     """The engine over slots and bits. Raises Unsuitable."""
-    found = slots(task, FIRST_BITS, rest)
+    found = slots(task, FIRST_BITS, lambda residuals: Tables(residuals).rest)
     if isinstance(found, Reason):
         raise Unsuitable.of(found)
     return SlotEngine(task, found)

@@ -9,12 +9,12 @@ from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.interface import Engine
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import rest
+from rewrite.engine.tables import Tables
 
 
 def build(task: Task, capacity: Capacity = LEAST) -> Engine:
     """Return the engine that suits the task, with this capacity."""
-    found = compiled(task, capacity, rest)
+    found = compiled(task, capacity, lambda residuals: Tables(residuals).rest)
     if isinstance(found, CompiledSlots):
         return SlotEngine(task, found)
     if isinstance(found, CompiledMultiset):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import linecache
 from bisect import bisect_right
 from collections.abc import Callable
-from functools import cache
 from inspect import isfunction
 from itertools import count
 from types import CodeType
@@ -42,7 +41,7 @@ def module(
 
     def value(asked: Any) -> Any:
         if isinstance(asked, Function):
-            return remembered(asked)
+            return runtime.remembered(asked)
         return asked.table() if isinstance(asked, Rows) else brought(asked)
 
     asked = {key: value(one) for key, one in printed.asked.items()}
@@ -70,9 +69,3 @@ def _code(source: str, name: str) -> CodeType:
         if gone is not None:
             linecache.cache.pop(gone.co_filename, None)
     return code
-
-
-@cache
-def remembered(function: Function) -> Callable[..., Any]:
-    """Return one memory for each user function, however often it is used in a puzzle."""
-    return runtime.remember(function.value)

@@ -25,6 +25,7 @@ from rewrite.compile.interning import (
     ordered,
 )
 from rewrite.errors import FAILURES, described
+from rewrite.language.functions import Function
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.order import source
 from rewrite.language.subterms import replaced, subterms
@@ -220,16 +221,17 @@ def greatest(*values: Any) -> Any:
     return max(values, key=key_of)
 
 
-def remember(function: Callable[[tuple[Any, ...]], Any]) -> Callable[..., Any]:
-    """Return a user function on values, its results remembered per argument tuple."""
-    on_values = ON_VALUES.get(getattr(function, "__self__", None))
+@cache
+def remembered(function: Function) -> Callable[..., Any]:
+    """Return a user function on values, with one memory, however often it is used in a puzzle."""
+    on_values = ON_VALUES.get(function)
 
     @cache
     def call(*args: Any) -> Any:
         try:
             if on_values is not None:
                 return on_values(*args)
-            return encode(function(tuple([decode(argument) for argument in args])))
+            return encode(function.value(tuple([decode(argument) for argument in args])))
         except FAILURES as cause:
             raise EngineFailure(f"a function failed: {described(cause)}") from cause
 

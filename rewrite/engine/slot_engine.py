@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
 
+from rewrite.analysis.fields import Field, fields
 from rewrite.compile.capacity import NeedsCapacity
 from rewrite.compile.code.decisions import expansion, simplification
 from rewrite.compile.code.failure import EngineFailure
 from rewrite.compile.code.operations import Ask, Table
 from rewrite.compile.code.puzzle_code import SlotCode
 from rewrite.compile.code.python import Form, Printed
+from rewrite.compile.code.write.residual import tabled
 from rewrite.compile.encoding import CompiledSlots, multiset
 from rewrite.compile.reason import Reason
 from rewrite.compile.slots.canonical import ranked
@@ -27,13 +29,12 @@ from rewrite.engine.generated import module
 from rewrite.engine.interface import Engine, Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.normal import normalizer
-from rewrite.engine.tables import Filling, Tables, instances
+from rewrite.engine.tables import Filling, Tables
 from rewrite.language.checks import asks_terminal
 from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.puzzles import Puzzle
 
 if TYPE_CHECKING:
-    from rewrite.analysis.fields import Field
     from rewrite.analysis.mutexes import Mutexes
     from rewrite.analysis.transitions import Transition
 
@@ -80,12 +81,14 @@ class SlotEngine(Reasoning):
         return self._from.has_few_states()
 
     def instances(self, given: Matches) -> list[tuple[Change, Filling | None]]:
-        return instances(given, self.program.layout)
+        layout, tables = self.program.layout, Tables()
+        return [
+            (change, None if table is None else tables.table(table, layout))
+            for change, table in tabled(given, layout.found)
+        ]
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        from rewrite.analysis.fields import fields  # loaded where rules are reasoned about
-
         return self.known("fields", lambda: fields(self.layout))
 
     def known(self, what: str, make: Callable[[], V]) -> V:
@@ -96,7 +99,7 @@ class SlotEngine(Reasoning):
         return self.known("transitions", self._transitions)
 
     def _transitions(self) -> list[Transition]:
-        from rewrite.analysis.transitions import transitions
+        from rewrite.analysis.transitions import transitions  # only reasoning needs it
 
         rules = self.task.puzzle.rules
         if self.task.puzzle.simplify:

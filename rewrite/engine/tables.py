@@ -13,10 +13,8 @@ from typing import Any
 from rewrite.compile.code import operations as o
 from rewrite.compile.code.puzzle_code import Residuals
 from rewrite.compile.code.python import WAYS, printed
-from rewrite.compile.code.write.residual import tabled
-from rewrite.compile.slots.changes import Change, Lookup
-from rewrite.compile.slots.domains import Puts, Rest
-from rewrite.compile.slots.forms import Matches
+from rewrite.compile.slots.changes import Lookup
+from rewrite.compile.slots.domains import Puts
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.compile.slots.prepared import GroundRule
 from rewrite.engine.generated import defined, module
@@ -155,11 +153,6 @@ class Tables:
         return known[1]
 
 
-def rest(residuals: Residuals) -> Rest:
-    """Return how Python runs residual rules, for the compiler."""
-    return Tables(residuals).rest
-
-
 def _fill(lookup: Lookup, table: o.Table, running: Running) -> Callable[[int], Any]:
     filled = tuple([offset >= 0 for _, offset in lookup.spots])
     make = filler(filled, lookup.targets, table.cost is not None, table.every)
@@ -168,12 +161,3 @@ def _fill(lookup: Lookup, table: o.Table, running: Running) -> Callable[[int], A
     masks = [(1 << slots.bits) - 1 for slots, _ in lookup.spots]
     fill: Callable[[int], Any] = make(offsets, masks, memory, outcomes, lookup.atoms)
     return fill
-
-
-def instances(given: Matches, layout: SlotLayout) -> list[tuple[Change, Filling | None]]:
-    """Return the instances of a condition, each with its table."""
-    tables = Tables()
-    return [
-        (change, None if table is None else tables.table(table, layout))
-        for change, table in tabled(given, layout.found)
-    ]

@@ -30,8 +30,8 @@ from rewrite.compile.slots.canonical import Ranks, ranked
 from rewrite.compile.slots.changes import Change, Lookup
 from rewrite.compile.slots.layout import SlotLayout
 from rewrite.engine.counts import Code
-from rewrite.engine.generated import remembered
 from rewrite.engine.interface import CodeEngine, Engine
+from rewrite.engine.runtime import remembered
 from rewrite.language.nesting import PLAIN
 from rewrite.language.rules import Rule
 from rewrite.native import core

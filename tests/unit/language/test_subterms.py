@@ -24,7 +24,7 @@ from rewrite import (
     terms,
 )
 from rewrite.compile.interning import encode
-from rewrite.engine.runtime import ON_VALUES, remember
+from rewrite.engine.runtime import ON_VALUES, remembered
 from rewrite.language.functions import Function
 from rewrite.language.order import term_key
 
@@ -126,8 +126,8 @@ def test_what_they_gave_is_not_remembered() -> None:
 
 @given(NESTED, NESTED)
 def test_engines_compute_them_on_values_as_on_terms(whole: Any, new: Any) -> None:
-    places = remember(subterms.value)  # type: ignore[attr-defined]
-    changed = remember(replaced.value)  # type: ignore[attr-defined]
+    places = remembered(subterms)
+    changed = remembered(replaced)
     assert places(encode(whole)) == encode(subterms(whole))
     for place, _ in subterms(whole):
         made = changed(encode(whole), encode(place), encode(new))
