@@ -140,7 +140,7 @@ def _compiled(
             why.way_out,
             rule=why.rule,
         )
-    if is_open and lookups and all(lookup.reads == layout.used for lookup in lookups):
+    if is_open and lookups and all(lookup.reads == sum(layout.masks) for lookup in lookups):
         bounds = dict.fromkeys(slots.open_for.way_out for slots in layout.slots.values()
                                if slots.open_for is not None)  # fmt: skip
         raise Unsuitable(

@@ -109,11 +109,7 @@ def _settle(rules: list[GroundRule], number: int, part: str, at: int) -> None:
 class _Joined:
     def __init__(self, layout: SlotLayout) -> None:
         self.layout = layout
-        masks = [
-            *layout.choices,
-            *[one.mask_at(at) for one in layout.slots.values() for at in one.offsets.values()],
-        ]
-        self.fields = {mask & -mask: mask for mask in masks}
+        self.fields = {mask & -mask: mask for mask in layout.masks}
 
     def grounded(
         self, grounder: Grounder, number: int, instances: list[Instance]

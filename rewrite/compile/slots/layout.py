@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from typing import Any
 
 from attrs import define, field, frozen
@@ -197,9 +196,10 @@ class SlotLayout:
         return place
 
     @property
-    def used(self) -> int:
+    def masks(self) -> list[int]:
+        """The bits of each slot and each choice."""
         slots = [one.mask_at(at) for one in self.slots.values() for at in one.offsets.values()]
-        return reduce(or_, [*slots, *self.choices], 0)
+        return [*slots, *self.choices]
 
     def exchanges(self, identity: Any) -> bool:
         """Return whether rules only exchange the values of a family between its slots."""

@@ -43,7 +43,7 @@ def test_no_slot_lies_across_the_border_of_two_words(bits: int) -> None:
     assert all(place // WORD == (place + bits - 1) // WORD for place in places)
     assert all(later - earlier >= bits for earlier, later in pairwise(places))
     assert min(choice.offset for choice in layout.choices.values()) >= places[-1] + bits
-    assert layout.used.bit_count() == 13 * bits + len(layout.atoms)
+    assert sum(layout.masks).bit_count() == 13 * bits + len(layout.atoms)
     assert layout.decode(layout.encode(start_of(puzzle))) == start_of(puzzle)
 
 
