@@ -208,18 +208,10 @@ class Puzzle(Frozen, Faced):
 
     def key(self) -> Key:
         """Return the puzzle's identity as a key (user functions by identity)."""
-        conditions_ = (*self.never, self.goal) if self.goal is not None else self.never
         return (
-            tuple(one.key for one in self.rules),
-            term_key(self.start) if self.start is not None else None,
-            tuple(term_key(given) for given in conditions_),
-            self.goal is None,
-            term_key(self.facts),
-            tuple(one.key for one in self.simplify),
-            tuple(term_key(one) for one in self.symmetry),
+            attrs.evolve(self.definition, classes=frozenset()),  # declared again, they are the same
+            *[None if one is None else term_key(one) for one in (self.start, self.goal)],
             self.show.term_key() if isinstance(self.show, Keyed) else id(self.show),
-            self.sets,
-            self.name,
         )
 
     @cached_property
