@@ -42,16 +42,12 @@ def _is_ours(name: str | None) -> bool:
     return str(name).partition(".")[0] == "rewrite"
 
 
-def is_ours(frame: FrameType) -> bool:
-    return _is_ours(frame.f_globals.get("__name__"))
-
-
 def caller(module: str) -> FrameType | None:
     """Return the frame that called into a module; None if it is code of this package too."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__") in (__name__, module):
         frame = frame.f_back
-    return None if frame is None or is_ours(frame) else frame
+    return None if frame is None or _is_ours(frame.f_globals.get("__name__")) else frame
 
 
 def evaluated(frame: FrameType) -> ast.expr | None:
@@ -188,7 +184,7 @@ def check_lookup(value: Keyed) -> None:
     Raises NoKey for `table[M]`, which Python would refuse, naming only M.
     """
     frame = sys._getframe(2)
-    # the definition looks up variables all the time: this comes first, and without `is_ours`
+    # the definition looks up variables all the time: this comes first
     if _is_ours(frame.f_globals.get("__name__")):
         return
     if not _instruction(frame).startswith(LOOKS_UP) or _is_plain(value):

@@ -9,6 +9,7 @@ only to where they always have a value.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -101,7 +102,8 @@ _UNKNOWN = _Known(frozenset(), frozenset(), {})
 class _Placing:
     def __init__(self, function: o.Function) -> None:
         self._seen: dict[int, tuple[Any, frozenset[str], frozenset[str]]] = {}
-        self._often = _often_written(function.body)
+        writes = Counter(o.all_written(function.body))
+        self._often = frozenset([name for name, number in writes.items() if number > 1])
         self._made = 0
 
     def body(self, ops: o.Body, known: _Known) -> o.Body:
@@ -219,11 +221,3 @@ class _Placing:
             written |= frozenset(o.written(given))
         self._seen[id(given)] = given, names, written
         return names, written
-
-
-def _often_written(body: o.Body) -> frozenset[str]:
-    once: set[str] = set()
-    often: set[str] = set()
-    for name in o.all_written(body):
-        (often if name in once else once).add(name)
-    return frozenset(often)

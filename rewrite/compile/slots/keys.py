@@ -190,8 +190,9 @@ def find(puzzle: Puzzle, start: State) -> Findings:
     moving = rules.moving
     for term in puzzle.facts:
         if identity_of(term) in moving:
+            name = type(term).__name__ if isinstance(term, Term) else repr(term)
             raise Unsuitable(
-                f"{_name(term)} occurs both in the facts and in take or put",
+                f"{name} occurs both in the facts and in take or put",
                 "give what rules change in start=, and another name to what never changes",
                 pattern=term,
             )
@@ -269,10 +270,6 @@ def row_of(pattern: Any) -> Any:
     if not isinstance(pattern, tuple) or any(isinstance(part, Splice) for part in pattern):
         return pattern
     return constructor("", len(pattern)).of_parts(pattern)
-
-
-def _name(term: Any) -> str:
-    return type(term).__name__ if isinstance(term, Term) else repr(term)
 
 
 def _family(identity: Identity, rules: Rules, start: State) -> Family | None:
