@@ -50,6 +50,7 @@ class Builtin:
     gives   the kind of its value, or SAME
     lacks   it may have no value even for arguments of these kinds
     code    its name in `engine.runtime` and in the core
+    twin    the core has it; if not, a search that needs it runs in Python, with a note
     """
 
     name: str
@@ -57,6 +58,7 @@ class Builtin:
     gives: str
     lacks: bool = False
     code: str = field(default=Factory(lambda self: self.name, takes_self=True), kw_only=True)
+    twin: bool = field(default=True, kw_only=True)
 
 
 BUILTINS = {

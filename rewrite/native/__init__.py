@@ -23,7 +23,7 @@ from rewrite.language.builtins import BUILTINS
 
 PROTOCOL = 21
 """The version of the interface to the core; the core's `protocol()` must equal it."""
-NEEDED = frozenset(row.code for row in BUILTINS.values())
+NEEDED = frozenset(row.code for row in BUILTINS.values() if row.twin)
 """The built-in functions in a core of this version."""
 
 VARIABLE = "REWRITE_NATIVE"
