@@ -6,7 +6,7 @@ use rewrite_core::error::Result;
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
 use rewrite_core::estimates::{
     Estimator, Given, Kind, LmCut, Look, Needs, Operator, Pieces, Place, Relaxed, Scratch, Set,
-    Tables,
+    Tables, Task,
 };
 use rewrite_core::grow::{copied, probe};
 use rewrite_core::search::space::Estimate;
@@ -50,17 +50,14 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
                 .map(|(transition, cost, needs, gives)| Operator { transition, cost, needs, gives })
                 .collect();
             let goals: Vec<Needs> = part(given, "goals")?;
-            let (first, facts) = (part(given, "first")?, part::<u32>(given, "facts")?);
+            let (first, facts) = (part(given, "first")?, part::<u32>(given, "facts")? as usize);
             let sets: Vec<Vec<u32>> = part(given, "sets")?;
-            probe(facts as usize * size_of::<u32>()).map_err(raised)?;
-            let (facts, plans) = (facts as usize, name == "ff");
-            if name == "lmcut" {
-                return Ok(Estimator::new(
-                    places,
-                    Kind::LmCut(LmCut::new(first, facts, operators, &goals)),
-                ));
+            probe(facts * size_of::<u32>()).map_err(raised)?;
+            let task = Task::new(first, facts, operators, &goals);
+            match name.as_str() {
+                "lmcut" => Kind::LmCut(LmCut::new(task)),
+                _ => Kind::Relaxed(Relaxed::new(task, name == "ff", &sets)),
             }
-            Kind::Relaxed(Relaxed::new(first, facts, operators, goals, plans, &sets))
         }
         "tables" => {
             let entries: Vec<Bound<'_, PyBytes>> = part(given, "entries")?;

@@ -7,9 +7,8 @@
 
 use std::iter::repeat_n;
 
-use super::Needs;
 use super::lists::Lists;
-use super::relaxed::{Operator, Queue};
+use super::task::{Queue, Task};
 use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies};
@@ -22,18 +21,9 @@ const NEAR_STATE: u8 = 2;
 
 #[derive(Debug)]
 pub struct LmCut {
-    /// The first fact of each field: that it holds its first value.
-    first: Vec<u32>,
-    /// Those of fields; then one that always holds, the goal, and conditions with several values.
-    facts: usize,
-    always: u32,
-    goal: u32,
-    needs: Lists,
-    gives: Lists,
-    needed_by: Lists,
+    task: Task,
     given_by: Lists,
-    /// By operator: the number of its transition here; by that: its cost and operators.
-    transition: Vec<u32>,
+    /// By transition: its cost and operators.
     costs: Vec<u64>,
     operators_of: Lists,
 }
@@ -55,69 +45,29 @@ pub struct Cuts {
 }
 
 impl LmCut {
-    pub fn new(
-        first: Vec<u32>,
-        fields: usize,
-        mut operators: Vec<Operator>,
-        goals: &[Needs],
-    ) -> LmCut {
-        let (always, goal) = (fields as u32, fields as u32 + 1);
-        let mut facts = fields + 2;
-        let free = operators.iter().map(|one| one.transition + 1).max().unwrap_or(0);
-        let zero = |needs, gives| Operator { transition: free, cost: 0, needs, gives };
-        let mut ends = Vec::new();
-        for needs in goals {
-            let mut all = Vec::new();
-            for (field, values) in needs {
-                let fact = |value: &u32| first[*field as usize] + value;
-                if let [value] = &values[..] {
-                    all.push(fact(value));
-                    continue;
-                }
-                ends.extend(values.iter().map(|value| zero(vec![fact(value)], vec![facts as u32])));
-                all.push(facts as u32);
-                facts += 1;
-            }
-            ends.push(zero(all, vec![goal]));
+    pub fn new(task: Task) -> LmCut {
+        let mut costs = vec![0; task.free as usize + 1];
+        for (&transition, &cost) in task.transitions.iter().zip(&task.costs) {
+            costs[transition as usize] = cost;
         }
-        operators.append(&mut ends);
-        for one in &mut operators {
-            if one.needs.is_empty() {
-                one.needs.push(always);
-            }
-            one.needs.sort_unstable();
-        }
-        let mut costs = vec![0; free as usize + 1];
-        for one in &operators {
-            costs[one.transition as usize] = one.cost;
-        }
-        let needs: Lists = operators.iter().map(|one| &one.needs).collect();
-        let gives: Lists = operators.iter().map(|one| &one.gives).collect();
-        let transitions: Lists = operators.iter().map(|one| [one.transition]).collect();
+        let transitions: Lists = task.transitions.iter().map(|&one| [one]).collect();
         LmCut {
-            first,
-            facts,
-            always,
-            goal,
-            needed_by: needs.inverse(facts),
-            given_by: gives.inverse(facts),
-            needs,
-            gives,
-            transition: operators.iter().map(|one| one.transition).collect(),
+            given_by: task.gives.inverse(task.facts),
             operators_of: transitions.inverse(costs.len()),
             costs,
+            task,
         }
     }
 
     pub fn value(&self, held: &[u32], c: &mut Cuts) -> Result<Estimate> {
         self.reach(held, c)?;
-        if c.facts[self.goal as usize] == UNREACHED {
+        if c.facts[self.task.goal as usize] == UNREACHED {
             return Ok(Estimate::Infinite);
         }
         let mut total = 0;
-        while c.facts[self.goal as usize] > 0 {
+        while c.facts[self.task.goal as usize] > 0 {
             self.find_cut(held, c)?;
-            let cost = |&number: &u32| self.transition[number as usize] as usize;
+            let cost = |&number: &u32| self.task.transitions[number as usize] as usize;
             let least = c.cut.iter().map(|one| c.costs[cost(one)]).min().unwrap_or(0);
             total += least;
             self.reduce(least, c)?;
@@ -127,22 +77,20 @@ impl LmCut {
 
     /// The hmax costs of all facts, from the state.
     fn reach(&self, held: &[u32], c: &mut Cuts) -> Result<()> {
-        c.facts.refill(repeat_n(UNREACHED, self.facts))?;
-        c.sides.refill(repeat_n(0, self.facts))?;
-        c.waiting.refill((0..self.needs.len()).map(|at| self.needs.get(at).len() as u32))?;
-        c.supporter.refill(repeat_n(NONE, self.transition.len()))?;
-        c.supported_at.refill(repeat_n(UNREACHED, self.transition.len()))?;
+        let (facts, needs) = (self.task.facts, &self.task.needs);
+        c.facts.refill(repeat_n(UNREACHED, facts))?;
+        c.sides.refill(repeat_n(0, facts))?;
+        c.waiting.refill((0..needs.len()).map(|at| needs.get(at).len() as u32))?;
+        c.supporter.refill(repeat_n(NONE, needs.len()))?;
+        c.supported_at.refill(repeat_n(UNREACHED, needs.len()))?;
         c.costs.refill(self.costs.iter().copied())?;
         c.queue.clear();
-        self.offer(self.always, 0, c)?;
-        for (&first, &value) in self.first.iter().zip(held) {
-            self.offer(first + value, 0, c)?;
-        }
+        self.task.held(held).try_for_each(|fact| self.offer(fact, 0, c))?;
         while let Some((cost, fact)) = c.queue.pop() {
             if cost > c.facts[fact as usize] {
                 continue;
             }
-            for &number in self.needed_by.get(fact as usize) {
+            for &number in self.task.needed_by.get(fact as usize) {
                 let left = &mut c.waiting[number as usize];
                 *left -= 1;
                 if *left == 0 {
@@ -158,7 +106,7 @@ impl LmCut {
     /// The dearest need of an operator. Of equal ones always the first: cuts that agree on one are
     /// fewer operators each, and there are more of them (in FreeCell 13 for 6 with any of them).
     fn dearest(&self, number: u32, costs: &[u64]) -> u32 {
-        let needs = self.needs.get(number as usize);
+        let needs = self.task.needs.get(number as usize);
         let mut dearest = needs[0];
         for &one in &needs[1..] {
             if costs[one as usize] > costs[dearest as usize] {
@@ -178,9 +126,9 @@ impl LmCut {
     }
 
     fn apply(&self, number: u32, c: &mut Cuts) -> Result<()> {
-        let cost = c.costs[self.transition[number as usize] as usize];
+        let cost = c.costs[self.task.transitions[number as usize] as usize];
         let total = c.supported_at[number as usize] + cost;
-        self.gives.get(number as usize).iter().try_for_each(|&fact| self.offer(fact, total, c))
+        self.task.gives.get(number as usize).iter().try_for_each(|&fact| self.offer(fact, total, c))
     }
 
     /// Fills `cut` with the operators that lead from the side of the state to that of the goal, in the
@@ -189,25 +137,22 @@ impl LmCut {
         c.sides.fill(0);
         c.cut.clear();
         c.stack.clear();
-        self.mark(self.goal, NEAR_GOAL, c)?;
+        self.mark(self.task.goal, NEAR_GOAL, c)?;
         while let Some(fact) = c.stack.pop() {
             for &number in self.given_by.get(fact as usize) {
                 let from = c.supporter[number as usize];
-                if from != NONE && c.costs[self.transition[number as usize] as usize] == 0 {
+                if from != NONE && c.costs[self.task.transitions[number as usize] as usize] == 0 {
                     self.mark(from, NEAR_GOAL, c)?;
                 }
             }
         }
-        self.mark(self.always, NEAR_STATE, c)?;
-        for (&first, &value) in self.first.iter().zip(held) {
-            self.mark(first + value, NEAR_STATE, c)?;
-        }
+        self.task.held(held).try_for_each(|fact| self.mark(fact, NEAR_STATE, c))?;
         while let Some(fact) = c.stack.pop() {
-            for &number in self.needed_by.get(fact as usize) {
+            for &number in self.task.needed_by.get(fact as usize) {
                 if c.supporter[number as usize] != fact {
                     continue;
                 }
-                let gives = self.gives.get(number as usize);
+                let gives = self.task.gives.get(number as usize);
                 if gives.iter().any(|&one| c.sides[one as usize] == NEAR_GOAL) {
                     c.cut.grow_push(number)?;
                     continue;
@@ -232,7 +177,7 @@ impl LmCut {
     /// Makes the transitions of the cut cheaper, and what follows from that.
     fn reduce(&self, by: u64, c: &mut Cuts) -> Result<()> {
         let mut cut = std::mem::take(&mut c.cut);
-        cut.iter_mut().for_each(|one| *one = self.transition[*one as usize]);
+        cut.iter_mut().for_each(|one| *one = self.task.transitions[*one as usize]);
         cut.sort_unstable();
         cut.dedup();
         c.queue.clear();
@@ -249,7 +194,7 @@ impl LmCut {
             if cost > c.facts[fact as usize] {
                 continue;
             }
-            for &number in self.needed_by.get(fact as usize) {
+            for &number in self.task.needed_by.get(fact as usize) {
                 let at = number as usize;
                 if c.supporter[at] != fact || c.supported_at[at] <= cost {
                     continue;
@@ -266,34 +211,16 @@ impl LmCut {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cuts, LmCut, Needs, Operator};
+    use super::super::task::{
+        Operator,
+        testing::{Drawn, FIELDS, VALUES, state},
+    };
+    use super::{Cuts, LmCut};
     use crate::estimate::Estimate;
     use crate::random::Random;
 
-    const FIELDS: u32 = 4;
-    const VALUES: u32 = 3;
-
-    fn drawn(random: &mut Random) -> (Vec<Operator>, Vec<Needs>) {
-        let mut below = |most: u32| random.word() % most;
-        let mut operators = Vec::new();
-        for number in 0..10 {
-            let mut facts = |least, most| {
-                (0..least + below(most)).map(|_| below(FIELDS * VALUES)).collect::<Vec<u32>>()
-            };
-            let (mut needs, gives) = (facts(0, 3), facts(1, 3));
-            needs.sort_unstable();
-            needs.dedup();
-            let transition = number - number % 2 * (number % 3 / 2); // some share one
-            let cost = u64::from(transition % 4);
-            operators.push(Operator { transition, cost, needs, gives });
-        }
-        let mut need = |field| (field, (0..1 + below(2)).map(|_| below(VALUES)).collect());
-        let goals = (0..2).map(|goal| (goal..3 + goal).map(&mut need).collect()).collect();
-        (operators, goals)
-    }
-
     /// The cost of the cheapest relaxed plan: by all sets of transitions.
-    fn cheapest(held: &[u32], operators: &[Operator], goals: &[Needs]) -> Option<u64> {
+    fn cheapest(held: &[u32], Drawn { operators, goals }: &Drawn) -> Option<u64> {
         let mut best = None;
         for chosen in 0..1_u32 << 10 {
             let of = |one: &&Operator| chosen >> one.transition & 1 != 0;
@@ -331,16 +258,13 @@ mod tests {
         let (mut exact, mut infinite, mut finite) = (0, 0, 0);
         for seed in 0..60 {
             let mut random = Random::new(seed);
-            let (operators, goals) = drawn(&mut random);
-            let first: Vec<u32> = (0..FIELDS).map(|field| field * VALUES).collect();
-            let facts = (FIELDS * VALUES) as usize;
-            let cut = LmCut::new(first.clone(), facts, operators.clone(), &goals);
-            let mut cuts = Cuts::default();
+            let drawn = Drawn::new(&mut random);
+            let (cut, mut cuts) = (LmCut::new(drawn.task()), Cuts::default());
             for _ in 0..3 {
-                let held: Vec<u32> = first.iter().map(|_| random.word() % VALUES).collect();
+                let held = state(&mut random);
                 let found = cut.value(&held, &mut cuts).unwrap();
                 assert_eq!(found, cut.value(&held, &mut Cuts::default()).unwrap());
-                match (found, cheapest(&held, &operators, &goals)) {
+                match (found, cheapest(&held, &drawn)) {
                     (Estimate::Whole(found), Some(most)) => {
                         assert!(found <= most, "{found} {most} {seed}");
                         assert!((found > 0) == (most > 0));

@@ -9,12 +9,14 @@ mod pieces;
 mod relaxed;
 mod sums;
 mod tables;
+mod task;
 
 pub use lmcut::LmCut;
 pub use pieces::{Given, Pieces};
-pub use relaxed::{Operator, Relaxed};
+pub use relaxed::Relaxed;
 pub use sums::Sums;
 pub use tables::{Look, Probe, Set, Tables};
+pub use task::{Operator, Task};
 
 pub use crate::bits::Place;
 use crate::error::Result;
