@@ -331,12 +331,8 @@ impl Interner {
     }
 
     /// Appends all elements of a tuple, its mark included.
-    #[inline]
     pub fn push_items(&self, tuple: Val, out: &mut Vec<Val>) -> Result<()> {
-        let node = self.tuple_of(tuple);
-        let (marks, items) = node.words().split_at((node.shape() == shape::MARKED) as usize);
-        out.grow_extend(marks.iter().map(|word| Val::ctor(word.load(Relaxed))))?;
-        out.grow_extend(items.iter().map(|word| self.unpack(word.load(Relaxed))))
+        self.push_range(tuple, 0, self.tuple_of(tuple).len(), out)
     }
 
     /// Appends the elements from one place to another.

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::blocks::{BYTES, Block, WORDS, words_of};
 use super::{Kind, about, damaged};
 use crate::error::{Error, Result};
-use crate::id::Id;
 
 #[derive(Debug)]
 pub struct Reader {
@@ -89,14 +88,6 @@ impl Reader {
     pub fn long(&mut self) -> Result<u64> {
         let low = self.word()?;
         Ok(u64::from(low) | u64::from(self.word()?) << 32)
-    }
-
-    /// A state number below `states`.
-    pub fn state(&mut self, states: Id) -> Result<Id> {
-        match self.word()? {
-            id if id < states => Ok(id),
-            id => Err(self.damaged(format!("{id} is none of {states} states"))),
-        }
     }
 
     /// How many follow, of so many words each.

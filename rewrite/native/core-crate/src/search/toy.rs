@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, Exhausted, Result};
+use crate::random::Random;
 use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space, Step};
 use crate::value::Val;
 
@@ -27,8 +28,8 @@ pub struct Toy {
     estimated: HashSet<Id>,
     /// States expanded, and successors made.
     pub counted: (u64, u64),
-    /// Random numbers, by which calls fail; none where 0.
-    pub failing: u64,
+    /// By which calls fail, if any do.
+    pub failing: Option<Random>,
     /// How often one failed.
     pub stumbled: u64,
     /// A batch of more states takes too long; 0 where none does.
@@ -41,20 +42,16 @@ impl Toy {
         Toy { graph, nodes: vec![0], numbers, parents: vec![0], ..Toy::default() }
     }
 
-    /// Fails one time in three, where that is asked for (xorshift; Marsaglia 2003).
+    /// Fails one time in three, where that is asked for.
     fn stumble(&mut self) -> Result<()> {
-        self.failing ^= self.failing << 13;
-        self.failing ^= self.failing >> 7;
-        self.failing ^= self.failing << 17;
-        if self.failing.is_multiple_of(3) && self.failing > 0 {
-            self.stumbled += 1;
-            return Err(match self.failing % 4 {
-                0 => Error::Late,
-                1 => Error::Memory(Exhausted::Budget),
-                _ => Error::Interrupted,
-            });
-        }
-        Ok(())
+        let error = match self.failing.as_mut().map(|random| random.below(12)) {
+            Some(0) => Error::Late,
+            Some(1) => Error::Memory(Exhausted::Budget),
+            Some(2 | 3) => Error::Interrupted,
+            _ => return Ok(()),
+        };
+        self.stumbled += 1;
+        Err(error)
     }
 
     /// Puts nodes into the space that follow the start, each its own parent.
