@@ -141,7 +141,7 @@ PLAIN: dict[str, Puzzle] = {
         start=[1, 2, 4, 9],
         goal=contains(14),
     ),
-    "sequences": pancakes.instance("3", "5", "1", "4", "2"),
+    "sequences": pancakes.instance("3", "5", "1", "4", "2").replace(start=[(3, 5, 1, 4, 2), 0]),
     "costs": Puzzle(
         rule("on", take=[At(M)], put=[At((M + 1) % 8)], cost=2),
         rule("far", take=[At(M)], put=[At((M + 3) % 8)], cost=5),
