@@ -5,9 +5,9 @@ no rule changes the length, each way to divide the places among the parts of a p
 rule of its own, on terms `Place(0, …)`, `Place(1, …)`, … These are stored in slots, with all that
 slots allow: heuristics, symmetry, the numbering of states.
 
-That needs one such sequence in a state, of plain values, beside terms of constructors only; and
-rules that put into it what they found, or constants, and use spliced parts for nothing else but
-their lengths.
+That needs one such sequence in a state, of plain values, beside terms of constructors and constants
+only; and rules that put into it what they found, or constants, and use spliced parts for nothing
+else but their lengths.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def places_of(asked: Question) -> int:
     puzzle, items = asked.puzzle, asked.start.items
     sequences = [one for one in items if isinstance(one, tuple)]
     others = (*puzzle.facts.items, *[one for one in items if not isinstance(one, tuple)])
-    if len(sequences) != 1 or not all(isinstance(one, Term) for one in others):
+    if len(sequences) != 1 or not all(isinstance(one, (*PLAIN, Term)) for one in others):
         return 0
     plain = _is_plain(sequences[0]) and len(sequences[0]) <= MOST_PLACES
     return len(sequences[0]) if plain and not (puzzle.simplify or puzzle.symmetry) else 0
@@ -118,7 +118,7 @@ class Places(Twins):
 
     def check(self, given: Iterable[Any]) -> None:
         """Raises NoTwin if a pattern may match the sequence as a whole."""
-        if not all(isinstance(one, (tuple, Term)) for one in patterns_of(given)):
+        if not all(isinstance(one, (*PLAIN, tuple, Term)) for one in patterns_of(given)):
             raise NoTwin
 
     def rules(self, given: Rule) -> list[Rule]:

@@ -17,6 +17,7 @@ from puzzles import lights_out, pancakes, sliding_tiles, sokoban
 from rewrite.budget import Budget
 from rewrite.compile import encoding
 from rewrite.errors import RuleError
+from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains, exactly
 from rewrite.language.functions import fn, ints, seqs
 from rewrite.language.puzzles import Puzzle
@@ -141,7 +142,7 @@ PLAIN: dict[str, Puzzle] = {
         start=[1, 2, 4, 9],
         goal=contains(14),
     ),
-    "sequences": pancakes.instance("3", "5", "1", "4", "2").replace(start=[(3, 5, 1, 4, 2), 0]),
+    "sequences": pancakes.instance("3", "5", "1", "4", "2").replace(start=[(3, 5, 1, 4, 2), Bag()]),
     "costs": Puzzle(
         rule("on", take=[At(M)], put=[At((M + 1) % 8)], cost=2),
         rule("far", take=[At(M)], put=[At((M + 3) % 8)], cost=5),

@@ -12,6 +12,7 @@ from puzzles import digitle, missionaries, pancakes
 from puzzles.eight_puzzle import Tile, instance
 from puzzles.lights_out import Lamp
 from rewrite import (
+    Bag,
     Progress,
     Puzzle,
     SearchError,
@@ -33,8 +34,8 @@ from tests.engines import every_engine, natively
 pytestmark = natively
 
 HARD = instance("867254301")  # 31 moves away, as far as it gets
-STACK = pancakes.instance().replace(  # beside a number it remains a sequence
-    start=[(5, 7, 3, 1, 6, 2, 4), 0], goal=exactly((1, 2, 3, 4, 5, 6, 7), 0)
+STACK = pancakes.instance().replace(  # beside a nested bag it remains a sequence
+    start=[(5, 7, 3, 1, 6, 2, 4), Bag()], goal=exactly((1, 2, 3, 4, 5, 6, 7), Bag())
 )
 
 

@@ -7,6 +7,7 @@ import pytest
 from puzzles import PUZZLES
 from rewrite import (
     ANY,
+    Bag,
     Puzzle,
     RuleError,
     contains,
@@ -51,6 +52,8 @@ def by_place(puzzle: Puzzle, **options: Any) -> bool:
     [
         {},
         {"goal": contains((X, 2, Y, 4), absent=[At(1, 1)])},
+        {"goal": contains("end"), "start": [(4, 3, 2, 1), "white"],
+         "rules": [rule("go", take=["white", (X, *S)], put=["black", (1, *S)])]},
         {"goal": lacks((4, 3, 2, 1)) & (count((X, 3, 2, Y)) == 0)},
         {"goal": State([(1, 2, 3, 4), At(0, 1)])},
         {"start": [("a", True, 0, 1), At(1, 2)]},
@@ -71,7 +74,7 @@ def test_boards_are_stored_by_place(changed: dict[str, Any]) -> None:
     "changed",
     [
         {"start": [(4, 3, 2, 1), (1, 2)]},
-        {"start": [(4, 3, 2, 1), 7]},
+        {"start": [(4, 3, 2, 1), Bag()]},
         {"start": [((4, 3), (2, 1))]},
         {"start": [(1,) * (MOST_PLACES + 1)]},
         {"facts": [(4, 3)]},
@@ -95,6 +98,7 @@ def test_boards_are_stored_by_place(changed: dict[str, Any]) -> None:
         {"rules": [rule("any", take=[(*ANY, X)], put=[(1, 2, 3, X)])]},
         {"rules": [rule("late", take=[(*S, X, *T)], put=[(*S, 0, *T)], when=length(S) > 9)]},
         {"rules": [rule("none", take=[At(1, X)], put=[At(2, X)], absent=[(*S, X)])]},
+        {"rules": [SWAP, rule("add", take=[X], put=[At(X, 1)])], "start": [(4, 3, 2, 1), 7]},
         {"rules": [rule("all", take=[W], put=[W, At(1, 2)])]},
         {"start": [(0, 1) * 15],
          "rules": [rule("far", take=[(*S, X, *M, Y, *T)], put=[(*S, Y, *M, X, *T)])]},
