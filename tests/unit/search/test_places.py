@@ -154,3 +154,12 @@ def test_states_with_other_sequences_are_not_reached(engine: str) -> None:
     assert [table.distance(State([one])) for one in other] == [None] * 5
     assert table.distance(State([(4, 3, 2, 1), At(0, 0)])) is None
     assert table.distance(State([(3, 4, 2, 1)])) == 1
+
+
+@every_engine
+def test_a_part_may_be_put_twice(engine: str) -> None:
+    half = length(S) == length(M)
+    copy = rule("copy", take=[(*S, X, *M)], put=[(*S, X, *S)], when=half)
+    puzzle = Puzzle(copy, start=[(1, 2, 3, 4, 5)], goal=exactly((1, 2, 3, 1, 2)))
+    assert by_place(puzzle)
+    assert len(search(puzzle, engine=engine).path or ()) == 1
