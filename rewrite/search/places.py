@@ -193,6 +193,8 @@ class Places(Twins):
                 if old is not new or id(old) not in spliced or uses[id(old)] > 1:
                     take.append(Place(place, old))
                     cells.append(Place(place, new))
+            if not take:  # the rule takes the sequence, and puts the same
+                take, cells = [Place(0, before[0])], [Place(0, after[0])]
         else:
             keep = [Place(at, one) for at, one in enumerate(before) if id(one) not in spliced]
         content: dict[str, Any] = {
@@ -200,8 +202,7 @@ class Places(Twins):
             "keep": (*keep, *self.others(given.keep)), "absent": self.absent(given.absent),
             "let": tuple(map(self.each, given.let)), "cost": self.inner(given.cost), "when": when,
         }  # fmt: skip
-        used = mentioned(tuple(content.values()))
-        if not (content["take"] or content["put"]) or not parts.keys().isdisjoint(used):
+        if not parts.keys().isdisjoint(mentioned(tuple(content.values()))):
             raise NoTwin
         return evolve(given, label=given.name, literal=True, **content)
 

@@ -109,7 +109,7 @@ def _result_of(search: Run | Portfolio, limits: Limits) -> Result:
         swept=asked.strategy.sweeps,
         engine=run.engine_name,
         notes=tuple(notes),
-        python_calls=run.given.python_calls,
+        python_calls=run.given.outer.python_calls,
         objective=answers[0].value if answers else None,
         shortest_paths=shortest_paths,
         ruled_out=record.hopeless if isinstance(asked.heuristic, FromRules) else 0,

@@ -18,7 +18,7 @@ SEQUENCE = st.lists(VALUES, min_size=2, max_size=5).map(tuple)
 @st.composite
 def sequence_puzzles(draw: st.DrawFn) -> Puzzle:
     first = draw(SEQUENCE)
-    rules = [draw(_rules(number, len(first))) for number in range(draw(st.integers(2, 4)))]
+    rules = [draw(_rules(number, first)) for number in range(draw(st.integers(2, 4)))]
     like = st.lists(VALUES, min_size=len(first), max_size=len(first)).map(tuple)
     return Puzzle(
         *rules, start=[first, *draw(st.sampled_from([[], [At(0, 1)], [At(0, 1), At(2, 0)]]))],
@@ -28,10 +28,10 @@ def sequence_puzzles(draw: st.DrawFn) -> Puzzle:
 
 
 @st.composite
-def _rules(draw: st.DrawFn, number: int, size: int) -> Rule:
+def _rules(draw: st.DrawFn, number: int, first: tuple[Any, ...]) -> Rule:
     """A rule that finds items between spliced parts, and puts the same number of items."""
-    items = draw(st.lists(st.sampled_from([0, 1, X, Y, X, Y, ANY]), min_size=1, max_size=3))
-    spliced = SPLICED[: draw(st.integers(0 if len(items) == size else 1, 3))]
+    items = draw(st.lists(st.sampled_from([0, 1, X, Y, X, Y, ANY]), max_size=3))
+    spliced = SPLICED[: draw(st.integers(0 if len(items) == len(first) else 1, 3))]
     pattern = draw(st.permutations([*items, *[(one,) for one in spliced]]))
     bound = [one for one in items if one is X or one is Y]
     other = draw(st.lists(st.sampled_from([*bound, *bound, 0, 1, 2]), min_size=3, max_size=3))
@@ -45,6 +45,7 @@ def _rules(draw: st.DrawFn, number: int, size: int) -> Rule:
         tests = [length(one) % 2 == 0, length(one) != 1, (length(one) > 0) | (length(one) == 0)]
         counted = [count(At(C, D), when=length(one) > D) < 2, length(one) < total(D, At(C, D)) + 2]
         when += draw(st.lists(st.sampled_from([*tests, *counted]), max_size=1))
+    when += draw(st.sampled_from([[], [], [], [lacks(first)], [count((0, *first[1:])) == 0]]))
     if {X, Y} == {*bound}:
         when += draw(st.sampled_from([[], [X != Y], [X < Y]]))
     more: dict[str, Any] = draw(st.sampled_from([

@@ -59,6 +59,7 @@ def by_place(puzzle: Puzzle, **options: Any) -> bool:
         {"start": [("a", True, 0, 1), At(1, 2)]},
         {"never": contains((1, *[X] * 3))},
         {"rules": [SWAP, rule("turn", take=[(*S, X)], put=[(X, *S)])]},
+        {"rules": [SWAP, rule("cut", take=[(*S, *T)], put=[(*T, *S)])]},
         {"rules": [SWAP, rule("copy", take=[(X, *S, ANY)], put=[(X, *S, X)])]},
         {"rules": [rule("on", take=[(*S, 4, *T)], put=[(*S, X, *T)], keep=[Next(length(S), X)])],
          "facts": [Next(0, 7)]},
@@ -154,6 +155,27 @@ def test_states_with_other_sequences_are_not_reached(engine: str) -> None:
     assert [table.distance(State([one])) for one in other] == [None] * 5
     assert table.distance(State([(4, 3, 2, 1), At(0, 0)])) is None
     assert table.distance(State([(3, 4, 2, 1)])) == 1
+
+
+@every_engine
+def test_the_sequence_is_taken_also_where_nothing_of_it_changes(engine: str) -> None:
+    """Conditions do not see what their rule takes; a cut before the first place changes nothing."""
+    cut = rule("cut", take=[(*S, *T), "uncut"], put=[(*T, *S)], when=lacks((1, 2, 3, 4)))
+    puzzle = BOARD.replace(rules=[cut], start=[(1, 2, 3, 4), "uncut"])
+    assert by_place(puzzle)
+    assert explore(puzzle, engine=engine).levels == [1, 4]
+
+
+@every_engine
+def test_a_function_is_reported_once_for_a_rule(engine: str) -> None:
+    @fn
+    def close(one: int, other: int) -> bool:
+        return len(str(one * other)) == 1
+
+    near = rule("near", take=[(*S, X, Y, *T)], put=[(*S, Y, X, *T)], when=close(X, Y))
+    assert by_place(BOARD.replace(rules=[near]))
+    result = search(BOARD.replace(rules=[near]), engine=engine, solutions=None)
+    assert result.python_calls == ("rule 'near' (close)",)
 
 
 @every_engine
