@@ -9,7 +9,7 @@ from puzzles import PUZZLES
 from rewrite import Puzzle, contains, ints, rule
 from rewrite.compile.capacity import Capacity, NeedsCapacity
 from rewrite.play.game import Game
-from rewrite.play.instances import Instances
+from rewrite.play.instances import BOUNDS, Instances
 from rewrite.play.position_facts import facts_at
 from rewrite.play.source import Bounds, OnePuzzle
 from rewrite.results.moves import steps_by
@@ -156,7 +156,10 @@ def test_the_definition_corrects_what_the_compiled_rules_miss(
 
 
 @pytest.mark.parametrize("name", ["lights_out", "two_grids", "hanoi"])
-def test_an_instance_is_made_from_a_goal_that_no_search_need_find(name: str) -> None:
+def test_an_instance_is_made_from_a_goal_that_no_search_need_find(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BOUNDS, "max_seconds", 60.0)
     patient = Bounds(answer=60.0)
     facts = position(client_of(PUZZLES[name](), patient), name, s=[4, 1])
     assert facts["steps"]
