@@ -368,6 +368,7 @@ def _own(module: ModuleType) -> list[tuple[str, Any]]:
 
 
 def _heuristics_in(module: ModuleType) -> list[str]:
+    """Return the names of numbers over the state, and of functions that may return one."""
     return [
         name
         for name, value in _own(module)
@@ -391,6 +392,7 @@ def _functions_in(module: ModuleType) -> list[str]:
 
 
 def _puzzles_in(module: ModuleType) -> list[str]:
+    """Return the names of the Puzzles in a module, and of functions annotated to return one."""
     return [
         name
         for name, value in _own(module)

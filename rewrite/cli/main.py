@@ -38,6 +38,7 @@ COMMANDS = {
     "checkpoint": ("checkpoint", "checkpoint"),
     "verify": ("verify", "verify_command"),
 }
+"""The location of each command: its file in this folder, and its name there."""
 
 
 class Commands(click.Group):

@@ -47,6 +47,7 @@ from rewrite.search.options import OPTIONS
 from rewrite.search.strategies import SEED, STRATEGIES, STRATEGY_OPTIONS, comparable
 
 IMPROVING = {"start", "goal", "max_memory", "threads", "symmetry"}
+"""The arguments that `improve` takes."""
 NOT_FOR_ONE = {"solutions", "distinct", "min_depth", "checkpoint"}
 """Those that neither --any nor --certificate goes with."""
 HOW = {"strategy", "heuristic", *STRATEGY_OPTIONS}

@@ -111,8 +111,7 @@ def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tup
         lets = {step.index for step in order if step.kind == "let"}
         ready = [
             step for step in waiting
-            if step.kind != "let"
-            or (before[step.index][0] <= bound and before[step.index][1] <= lets)
+            if step.kind != "let" or before[step.index].has_come(bound, lets)
         ]  # fmt: skip
         best = min(ready, key=lambda step: _rank(rule, step, bound, sizes))
         order.append(best)
@@ -121,16 +120,25 @@ def _order(rule: Rule, early: list[Step], late: list[Step], sizes: Sizes) -> tup
     return tuple(order)
 
 
-def _before(rule: Rule) -> dict[int, tuple[set[Variable], set[int]]]:
-    """Return what comes before each let: what binds the variables that it uses, and other lets. So
-    its sums see what they see by the definition.
-    """
-    before, local = dict[int, tuple[set[Variable], set[int]]](), dict[Variable, set[int]]()
+@frozen
+class Before:
+    """What comes before a let: what binds the variables that it uses, and other lets."""
+
+    variables: set[Variable]
+    lets: set[int]
+
+    def has_come(self, bound: set[Variable], lets: set[int]) -> bool:
+        return self.variables <= bound and self.lets <= lets
+
+
+def _before(rule: Rule) -> dict[int, Before]:
+    """Return what comes before each let, so that its sums see what they see by the definition."""
+    before, local = dict[int, Before](), dict[Variable, set[int]]()
     for now, known in lets_in_order(rule.take + rule.keep, rule.let):
         pattern, value = rule.let[now]
         used = mentioned(value).keys()
         lets = [local.get(variable, set()) for variable in binders(pattern).keys() - known.keys()]
-        before[now] = used & known.keys(), set().union(*lets)
+        before[now] = Before(used & known.keys(), set().union(*lets))
         for variable in used - known.keys():
             local.setdefault(variable, set()).add(now)
     return before

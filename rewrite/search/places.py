@@ -33,9 +33,10 @@ from rewrite.language.terms import Term, term
 from rewrite.search.question import Question
 from rewrite.search.tuples import NoTwin, Twins, patterns_of
 
-MOST_PLACES, MOST_DIVISIONS, MOST_RULES = 64, 1_000, 300
-"""Bounds on the length of the sequence, on the ways in which a pattern may divide it, and on all
-rules: each takes about a millisecond to compile."""
+MOST_PLACES, MOST_DIVISIONS, MOST_RULES = 64, 2_000, 300
+"""Bounds on the length of the sequence; on the ways in which the patterns of all rules may divide
+it, which are tried one by one; and on the rules that come of it, each of which takes about a
+millisecond to compile."""
 
 
 @term
@@ -47,7 +48,7 @@ class Place:
 def places_of(asked: Question) -> int:
     """Return the length of the only sequence in the states of a search; 0 if it stays as it is."""
     puzzle, items = asked.puzzle, asked.start.items
-    sequences = [one for one in items if isinstance(one, tuple)]
+    sequences = _sequences(items)
     others = (*puzzle.facts.items, *[one for one in items if not isinstance(one, tuple)])
     if len(sequences) != 1 or not all(isinstance(one, (*PLAIN, Term)) for one in others):
         return 0
@@ -63,20 +64,19 @@ def _is_plain(sequence: tuple[Any, ...]) -> bool:
 class Places(Twins):
     """From a sequence to terms for its places.
 
-    length    its length
-    lengths   while a rule is translated: those of the spliced parts of the pattern that it takes
+    length   its length
+    parts    while a rule is translated: what stands for the items of each spliced part
     """
 
     length: int = 0
-    lengths: Mapping[Variable, int] = field(factory=dict, eq=False)
+    parts: Mapping[Any, tuple[Variable, ...]] = field(factory=dict, eq=False)
 
     def changes(self, part: Any) -> bool:
         return super().changes(part) or self._length_of(part) is not None
 
     def _length_of(self, part: Any) -> int | None:
-        if isinstance(part, Call) and part.op == "length" and isinstance(part.args[0], Variable):
-            return self.lengths.get(part.args[0])
-        return None
+        known = isinstance(part, Call) and part.op == "length" and part.args[0] in self.parts
+        return len(self.parts[part.args[0]]) if known else None
 
     def inner(self, given: Any) -> Any:
         known = self._length_of(given)
@@ -96,7 +96,7 @@ class Places(Twins):
 
     def absent(self, given: Iterable[Any]) -> tuple[Any, ...]:
         """Raises NoTwin where a sequence is among them: it may differ at any place."""
-        if any(isinstance(one, tuple) for one in given):
+        if _sequences(given):
             raise NoTwin
         return self.terms(given)
 
@@ -111,6 +111,9 @@ class Places(Twins):
     def puzzle(self, given: Puzzle) -> Puzzle:
         """Return the twin of a puzzle, without start, goal and view. Raises NoTwin."""
         self.check((*given.rules, *given.never))
+        patterns = [one for rule in given.rules for one in _sequences((*rule.take, *rule.keep))]
+        if sum(map(self._ways, patterns)) > MOST_DIVISIONS:
+            raise NoTwin
         made = super().puzzle(given)
         if len(made.rules) > MOST_RULES:
             raise NoTwin
@@ -123,10 +126,7 @@ class Places(Twins):
 
     def rules(self, given: Rule) -> list[Rule]:
         """Return a rule for each way in which its pattern divides the sequence. Raises NoTwin."""
-        taken, kept, put = [
-            [one for one in terms if isinstance(one, tuple)]
-            for terms in (given.take, given.keep, given.put)
-        ]
+        taken, kept, put = [_sequences(terms) for terms in (given.take, given.keep, given.put)]
         if given.effects or len(taken) != len(put) or len(taken) + len(kept) > 1:
             raise NoTwin
         if not taken and not kept:
@@ -136,35 +136,36 @@ class Places(Twins):
         names = [one for one in spliced if isinstance(one, Variable)]
         if len({*names}) < len(spliced):
             raise NoTwin
-        items = {
-            name: tuple([Variable(f"{name}_{at}_", "term") for at in range(self.length)])
-            for name in names
-        }
-        ways = [
-            (own, when)
-            for sizes in self._divisions(pattern)
-            for own in [evolve(self, lengths=dict(zip(names, sizes, strict=True)))]
-            for when in [_undecided(own.each(given.when))] if when is not None
-        ]  # fmt: skip
+        every = [
+            tuple([Variable(f"{one.name}[{at}]", "term") for at in range(self.length)])
+            for one in names  # no variable of an author has such a name
+        ]
+        ways = list[tuple[Places, tuple[Condition, ...]]]()
+        for sizes in self._divisions(pattern):
+            cut = [part[:size] for part, size in zip(every, sizes, strict=True)]
+            own = evolve(self, parts=dict(zip(names, cut, strict=True)))
+            if (when := _undecided(own.each(given.when))) is not None:
+                ways.append((own, when))
         if not 0 < len(ways) <= MOST_RULES:
             raise NoTwin
-        return [
-            own._divided(
-                given, when, pattern, put,
-                {name: items[name][:size] for name, size in own.lengths.items()},
-            )
-            for own, when in ways
-        ]  # fmt: skip
+        return [own._divided(given, when, pattern, put) for own, when in ways]
+
+    def _ways(self, pattern: tuple[Any, ...]) -> int:
+        """Return in how many ways a pattern may divide the sequence, at most."""
+        bars, free = self._free(pattern)
+        return comb(free + bars, bars) if free >= 0 else 0
+
+    def _free(self, pattern: tuple[Any, ...]) -> tuple[int, int]:
+        """Return the number of borders between spliced parts, and of the items in these."""
+        parts = sum(isinstance(one, Splice) for one in pattern)
+        return max(parts - 1, 0), self.length - (len(pattern) - parts)
 
     def _divisions(self, pattern: tuple[Any, ...]) -> Iterator[list[int]]:
         """Yield the sizes of the spliced parts, in each way in which a pattern may match."""
         parts = sum(isinstance(one, Splice) for one in pattern)
-        free = self.length - (len(pattern) - parts)
+        bars, free = self._free(pattern)
         if free < 0 or (free and not parts):
             return
-        bars = max(parts - 1, 0)
-        if comb(free + bars, bars) > MOST_DIVISIONS:
-            raise NoTwin
         for chosen in combinations(range(free + bars), bars):
             ends = (-1, *chosen, free + bars)
             yield [end - begin - 1 for begin, end in pairwise(ends)][:parts]
@@ -174,17 +175,16 @@ class Places(Twins):
         given: Rule,
         when: tuple[Condition, ...],
         pattern: tuple[Any, ...],
-        put: Sequence[Any],
-        parts: Mapping[Any, tuple[Any, ...]],
+        put: Sequence[tuple[Any, ...]],
     ) -> Rule:
         """Return a rule whose pattern has these items in the places of spliced parts."""
-        spliced = {id(one) for items in parts.values() for one in items}
-        before = _spelled(pattern, parts)
+        spliced = {id(one) for items in self.parts.values() for one in items}
+        before = self._spelled(pattern)
         if not all(map(_is_item, before)):
             raise NoTwin
         take, keep, cells = list[Place](), list[Place](), list[Place]()
         if put:
-            after = _spelled(put[0], parts)
+            after = self._spelled(put[0])
             bound, uses = binders((*given.take, *given.keep)), Counter(map(id, after))
             known = all(type(one) in PLAIN or id(one) in spliced or one in bound for one in after)
             if len(after) != self.length or not known:
@@ -202,34 +202,32 @@ class Places(Twins):
             "keep": (*keep, *self.others(given.keep)), "absent": self.absent(given.absent),
             "let": tuple(map(self.each, given.let)), "cost": self.inner(given.cost), "when": when,
         }  # fmt: skip
-        if not parts.keys().isdisjoint(mentioned(tuple(content.values()))):
+        if not self.parts.keys().isdisjoint(mentioned(tuple(content.values()))):
             raise NoTwin
         return evolve(given, label=given.name, literal=True, **content)
 
     def others(self, given: Iterable[Any]) -> tuple[Any, ...]:
         return self.terms([one for one in given if not isinstance(one, tuple)])
 
+    def _spelled(self, pattern: tuple[Any, ...]) -> list[Any]:
+        """Return the items of a pattern, those of spliced parts one by one. Raises NoTwin."""
+        made = list[Any]()
+        for one in pattern:
+            if isinstance(one, Splice) and one.inner not in self.parts:
+                raise NoTwin
+            made += self.parts[one.inner] if isinstance(one, Splice) else [one]
+        return made
+
 
 ITEMS = (*PLAIN, Variable, Wildcard)
 
 
+def _sequences(terms: Iterable[Any]) -> list[tuple[Any, ...]]:
+    return [one for one in terms if isinstance(one, tuple)]
+
+
 def _is_item(given: Any) -> bool:
     return type(given) in ITEMS
-
-
-def _spelled(
-    pattern: tuple[Any, ...], parts: Mapping[Any, tuple[Variable, ...]]
-) -> tuple[Any, ...]:
-    """Return the items of a pattern, those of spliced parts one by one. Raises NoTwin."""
-    made: list[Any] = []
-    for one in pattern:
-        if not isinstance(one, Splice):
-            made.append(one)
-        elif one.inner in parts:
-            made += parts[one.inner]
-        else:
-            raise NoTwin
-    return tuple(made)
 
 
 def _undecided(given: Iterable[Condition]) -> tuple[Condition, ...] | None:

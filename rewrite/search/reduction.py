@@ -285,6 +285,7 @@ def _check(asked: Question, engine: Engine, bijection: Bijection, doubt: Doubt |
 
 
 def _reachable(engine: Engine) -> list[Code]:
+    """Return the first states of breadth-first search."""
     start = engine.encode(engine.task.start)
     seen, level = {start: start}, [start]
     while level and len(seen) < SAMPLES:

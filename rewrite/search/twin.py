@@ -6,8 +6,8 @@ of a constructor: one for each text at the front and each length, or for each le
 front varies. Such terms print as the tuples that they stand for, and paths have these. A single
 sequence of fixed length becomes a term for each of its places instead: see `search.places`.
 
-There is no twin if something may match tuples of any length, or looks at whole terms or states; nor
-where a state is one tuple, or tuples are long: these are better stored as sequences. With
+There is no other twin if something may match tuples of any length, or looks at whole terms or
+states; nor where a state is one tuple, or tuples are long: these are stored as sequences. With
 `simplify`, of whose results the first counts, terms must come in the order of the tuples.
 """
 
@@ -148,10 +148,9 @@ def to_twin(asked: Question) -> Callable[[State], State]:
 def original(given: Any) -> Any:
     """Return the state, or the term, of a puzzle for one of its twin."""
     if isinstance(given, State):
-        places = [one for one in given if isinstance(one, Place)]
-        if places:
-            others = [one for one in given if not isinstance(one, Place)]
-            return State.of([*others, tuple([one.item for one in places])])
+        items = tuple([one.item for one in given if isinstance(one, Place)])  # in their order
+        if items:
+            return State.of([items, *[one for one in given if not isinstance(one, Place)]])
         return State.of(map(original, given.items))
     if isinstance(given, TupleTerm):
         assert isinstance(given, Term)

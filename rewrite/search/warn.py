@@ -55,6 +55,7 @@ def _shown(pattern: Any) -> str:
 
 
 def _matched(condition: Any) -> set[Any]:
+    """Return the kinds that the patterns of a condition can match."""
     found = set[Any]()
     for part in everywhere(condition, everything_inside):
         if isinstance(part, Patterned):

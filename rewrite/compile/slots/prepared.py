@@ -263,7 +263,7 @@ def prepare(
     # variables made for ANY are listed too: matches of different facts are different instances
     anys = {v: None for keep in keeps for v in binders(keep) if v not in rule.bound}
     order = (*[variable for variable in rule.bound if variable in ground], *anys)
-    plain = [one.expression for one in rule.when if isinstance(one, Holds) and one not in asked]
+    plain = [one.expression for one in rule.when if isinstance(one, Holds) and not sees_state(one)]
     guards = [[one for one in plain if known(one) is there] for there in (True, False)]
     early, late = (
         [let for let in rule.let if (mentioned(let).keys() <= ground) is there]

@@ -39,6 +39,7 @@ def bidirectional(record: Record) -> Pauses[None]:
 
 
 def _turn(preferred: int, seen: Sequence[int]) -> int:
+    """Return which end goes on."""
     waits = seen[preferred] > FEW + FAR_MORE * seen[1 - preferred]
     return 1 - preferred if waits else preferred
 

@@ -142,6 +142,7 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
 
 
 def _undone(found: Distances, goal: Condition, state: State) -> Path | None:
+    """Return the reverse of the path from the goal to a state."""
     if found.distance(state) is None:
         return None
     states = found.path(state).states[::-1]

@@ -30,7 +30,7 @@ from rewrite import (
 )
 from rewrite.language.states import State
 from rewrite.search.arguments import question
-from rewrite.search.places import MOST_PLACES, MOST_RULES, Place
+from rewrite.search.places import MOST_DIVISIONS, MOST_PLACES, MOST_RULES, Place
 from rewrite.search.twin import twin
 from tests.engines import every_engine, natively
 from tests.terms import At, Next
@@ -115,6 +115,16 @@ def test_no_more_rules_are_made_than_are_worth_it() -> None:
     assert 190 < MOST_RULES < 2 * 190
     assert by_place(Puzzle(both[0], start=board))
     assert not by_place(Puzzle(*both, start=board))
+
+
+def test_no_more_ways_are_tried_than_are_worth_it() -> None:
+    ends = [
+        rule(f"{n}", take=[(*S, n, *M, Y, *T)], put=[(*S, Y, *M, n, *T)], when=length(M) == 28)
+        for n in range(5)
+    ]  # of 30 places, each can be divided in 435 ways, of which one is left
+    assert 4 * 435 < MOST_DIVISIONS < 5 * 435
+    assert by_place(Puzzle(*ends[:4], start=[(0, 1) * 15]))
+    assert not by_place(Puzzle(*ends, start=[(0, 1) * 15]))
 
 
 @natively
